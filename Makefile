@@ -1,0 +1,42 @@
+# The thin front of the build: CMake does the work, `make help` lists what there is.
+BUILD := build
+JOBS  := $(shell nproc)
+AISP  := $(BUILD)/aisp
+
+.DEFAULT_GOAL := help
+.PHONY: help build run test check bench coverage metrics clean deps-run deps-test deps-check
+
+help:  ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-9s %s\n", $$1, $$2}' Makefile
+
+build: deps-run  ## build everything into build/ (installs what is missing first)
+	@cmake --preset release -DAISP_TESTS=OFF --log-level=WARNING
+	@cmake --build $(BUILD) -j $(JOBS)
+
+run: build  ## build, then measure chapter 1
+	@$(AISP) bench run -t ch01 --profile minimal
+
+test: deps-test  ## build with warnings as errors, then all tests of a working day
+	@cmake --preset release -DAISP_TESTS=ON --log-level=WARNING
+	@cmake --build $(BUILD) -j $(JOBS)
+	@ctest --test-dir $(BUILD) --output-on-failure -LE slow -j 1
+
+check: deps-check test  ## test, and everything slower: sanitizers, clang, lints, studies
+	@tools/check
+
+bench: deps-test  ## what the harness itself costs and how well it judges, beside its goals
+	@cmake --preset release -DAISP_TESTS=ON --log-level=WARNING
+	@cmake --build $(BUILD) -j $(JOBS)
+	@$(BUILD)/aisp-bench
+
+coverage: deps-check  ## line coverage of the tests
+	@tools/coverage
+
+metrics: build  ## what each target declares: work, units, goal, gaps
+	@$(AISP) bench list-targets --long
+
+clean:  ## remove build folders (records in artifacts/ stay)
+	@rm -rf build build-*
+
+deps-run deps-test deps-check:
+	@tools/install-deps $(@:deps-%=%)

@@ -1,0 +1,85 @@
+/* problem.h - declare what is to be computed, once, for every variant and device.
+ * Not here: how to compute it (variant.h).
+ * Why data and not code: what is declared can be printed, checked, varied and never cheated on. The harness makes every
+ * buffer from this declaration; a variant only receives them. Field order is ABI (nvcc wants initialisers in order). */
+#ifndef AISP_PROBLEM_H
+#define AISP_PROBLEM_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Raise this when a struct of problem.h or variant.h changes; tests/abi pins the layout. */
+#define AISP_ABI 1u
+
+enum aisp_goal  { AISP_SPEED, AISP_MEMORY, AISP_THROUGHPUT, AISP_LATENCY };
+enum aisp_role  { AISP_IN = 1, AISP_OUT, AISP_INOUT, AISP_WEIGHT, AISP_FILE, AISP_ARRIVALS, AISP_EMISSIONS };
+enum aisp_dtype { AISP_F64 = 1, AISP_F32, AISP_F16, AISP_BF16, AISP_F8E4M3, AISP_F8E5M2,
+                  AISP_I64, AISP_I32, AISP_I16, AISP_I8, AISP_U8 };
+
+/* How the harness fills a tensor. Every fill is a pure function of (secret key, element index), except PERMUTATION.
+ *   NORMAL       mean a, deviation b (a scaled sum of uniform integers: exact, the same bits on every device)
+ *   UNIFORM      [a, b)                        INTEGERS  whole numbers in [a, b); also token ids and indices
+ *   PERMUTATION  0 .. elements-1 in random order       MASK  1 with probability a, else 0
+ *   ZIPF         whole numbers in [0, b), P(i) ~ 1/(i+1)^a
+ *   WIDE         sign * 2^uniform[a, b]        SUBNORMAL  NORMAL(0, 1), one element in 64 scaled to a subnormal
+ *   TEXT         bytes of words and spaces, lines of at most b bytes */
+enum aisp_fill_kind { AISP_NO_FILL, AISP_NORMAL, AISP_UNIFORM, AISP_INTEGERS, AISP_PERMUTATION, AISP_MASK, AISP_ZIPF,
+                      AISP_WIDE, AISP_SUBNORMAL, AISP_TEXT };
+
+struct aisp_fill { enum aisp_fill_kind kind; double a, b; };
+
+/* A parameter at its sizes: default, quick (for tests) and large (0: the same as default).
+ * Holdout runs draw from [low, high] in steps of `step`; the drawn values are secret until the run ends. */
+struct aisp_param { const char *name; int64_t value, quick, large, low, high, step; };
+
+/* A tensor, row-major. `dims` is a list of expressions over the parameters: "rows, cols" or "2*batch, seq, heads*dim". */
+struct aisp_tensor { const char *name; enum aisp_role role; enum aisp_dtype dtype; const char *dims; struct aisp_fill fill; };
+
+/* What the truth reads: one pointer for each tensor in declaration order (INOUT as it was before the call, OUT is NULL),
+ * and the parameters of this call. */
+struct aisp_view { const void *const *tensor; const int64_t *param; };
+
+/* An element y with truth r is right if |y - r| <= ulps * u * sqrt(length) * max(|r|, rms of the rows compared), where u is
+ * the unit roundoff of the dtype. ulps 0 = exact. All outputs share one tolerance. The harness caps the product per dtype. */
+struct aisp_tolerance {
+    double ulps;
+    const char *length;  /* expression: terms summed into one element, "k"; NULL = 1 */
+    double norm;         /* relative Frobenius error allowed over the rows compared; 0 = not used */
+    const char *why;     /* where the numbers come from, e.g. "sum of k products, Higham 2002 eq. 3.5" */
+};
+
+struct aisp_problem {
+    uint32_t abi;
+    const char *title;            /* "Transpose a matrix" */
+    const char *teaches;          /* "coalesced access; shared-memory tiles; bank conflicts" */
+    enum aisp_goal goal;
+    const struct aisp_param *param;    /* ends with a NULL name */
+    const struct aisp_tensor *tensor;  /* ends with a NULL name */
+    const char *bytes;            /* the least that any correct program must move: "8*rows*cols"; a floor for times */
+    const char *flops;            /* the conventional count: "2*m*n*k"; a floor too, unless "~2*m*n*k" */
+    const char *unit, *units;     /* throughput goals: "token", "batch*seq"; else NULL */
+    struct aisp_tolerance tolerance;
+    /* Rows [first, first + n) of output tensor `out`, its leading dimension being rows; written to `to` as double for
+     * floating types and int64_t for integers. More precise than, and independent of, every variant. Must be right for
+     * any legal parameters. Cost may be high: the harness asks for all rows once and for a few secret rows of each call. */
+    void (*reference)(const struct aisp_view *in, int out, int64_t first, int64_t n, void *to);
+    /* Instead of `reference`, where many outputs are right: 0 if `out` (one pointer for each output) is a right answer, else
+     * the index of the first wrong element plus 1, with the reason in `why`. */
+    int64_t (*accept)(const struct aisp_view *in, const void *const *out, char *why, int why_size);
+    const char *large_omits;      /* variants left out by name at the large size: "baseline, optimized_blocked"; or NULL */
+    const char *informational;    /* NULL, or why no speedup is promised: shown, never ranked */
+};
+
+#if defined(__cplusplus)   /* a const of C++ is not exported unless it was declared so before */
+#define AISP_PROBLEM extern "C" const struct aisp_problem aisp_problem; const struct aisp_problem aisp_problem
+#else
+#define AISP_PROBLEM const struct aisp_problem aisp_problem
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif

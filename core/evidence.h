@@ -1,0 +1,164 @@
+/* evidence.h - everything that was observed about one comparison of two variants. Plain data: facts, no opinions.
+ * Not here: what a fact means (checks/), how it was gathered (core/run, backends/).
+ * It serialises to JSON and back without loss, so that checks can be run again on it, later and elsewhere. */
+#ifndef AISP_CORE_EVIDENCE_H
+#define AISP_CORE_EVIDENCE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/calibration.h"
+#include "core/environment.h"
+#include "core/instance.h"
+#include "core/plugin.h"
+
+enum aisp_side { AISP_A, AISP_B };           /* A is the reference (the baseline), B the contender */
+
+enum aisp_phase { AISP_PHASE_LOAD, AISP_PHASE_SETUP, AISP_PHASE_VERIFY, AISP_PHASE_HOLDOUT, AISP_PHASE_TRIAL,
+                  AISP_PHASE_WARMUP, AISP_PHASE_TIMED, AISP_PHASE_TEARDOWN };
+const char *aisp_phase_name(enum aisp_phase phase);
+
+enum aisp_window_kind {
+    AISP_WINDOW_WARMUP,      /* looks exactly like a timed one, is not used */
+    AISP_WINDOW_TIMED,
+    AISP_WINDOW_ONCE,        /* control: every slot once, none repeated */
+    AISP_WINDOW_ONCE_HALF,   /* control: half of the slots once; the difference of the two is the cost of unrepeated calls */
+};
+
+/* One timed window, as the supervisor saw it. */
+struct aisp_window {
+    int32_t pair, block, index;              /* block -1: warm-up; index: position in the pair */
+    int8_t side, kind;
+    int64_t calls;
+    int64_t start_ns;                        /* go, since the start of the run */
+    int64_t window_ns;                       /* go -> done, supervisor's clock */
+    int64_t inner_ns;                        /* the worker's own word; corroborates, never decides */
+    int64_t gap_ns;                          /* arm -> go */
+    int64_t idle_ns;                         /* CPU time the worker used since its last window, while it should have slept */
+    int32_t minor_faults, major_faults, voluntary_switches, involuntary_switches;    /* inside the window */
+};
+
+/* A pair of live workers; its estimate is derived from its windows (aisp_evidence_pairs). */
+struct aisp_pair {
+    int32_t pair;
+    bool is_control;                         /* A/A: both sides run the reference */
+    bool complete;
+    char commitment[65];                     /* SHA-256 of the pair's secret, written before; the secret after the run */
+    char secret[65];
+};
+
+enum aisp_seen {
+    AISP_SEEN_WRONG_OUTPUT,    /* kind says how */
+    AISP_SEEN_CANARY,          /* bytes beside a buffer changed */
+    AISP_SEEN_LATE_WRITE,      /* output changed after done */
+    AISP_SEEN_INPUT_CHANGED,
+    AISP_SEEN_BUSY_OUTSIDE,    /* CPU time between windows: seen = ns */
+    AISP_SEEN_EXTRA_THREADS,   /* seen = tasks, expected = 1 */
+    AISP_SEEN_SIGNAL,          /* worker killed: seen = signal, detail has the address */
+    AISP_SEEN_EXIT,            /* worker left by itself: seen = exit code */
+    AISP_SEEN_HANG,            /* no answer: seen = ns waited */
+    AISP_SEEN_FORBIDDEN_CALL,  /* seccomp: seen = system call number, detail its name */
+    AISP_SEEN_OUTPUT_FLOOD,    /* stdout/stderr beyond the limit: seen = bytes */
+    AISP_SEEN_MEMORY,          /* beyond the memory limit: seen = bytes */
+    AISP_SEEN_BAD_STATUS,      /* run() or setup() returned an error: seen = status */
+    AISP_SEEN_PROTOCOL,        /* the worker's answers make no sense */
+    AISP_SEEN_REFUSED,         /* not loadable; detail says why */
+    AISP_N_SEEN
+};
+const char *aisp_seen_name(enum aisp_seen seen);
+
+/* One thing seen, with where and when. Unknown places are -1. */
+struct aisp_observation {
+    enum aisp_seen what;
+    int8_t side;
+    enum aisp_phase phase;
+    int32_t kind;                            /* enum aisp_wrong for WRONG_OUTPUT */
+    int32_t pair, window;
+    int64_t call;
+    int32_t slot, tensor;
+    int64_t element, count, of;              /* first element, how many, of how many looked at */
+    double seen, expected, allowed;
+    char detail[160];
+};
+
+/* What was compared and held, for one side. */
+struct aisp_verified {
+    int64_t n_full, n_full_right;            /* whole outputs compared, at quick and holdout sizes */
+    int64_t n_sampled, n_sampled_right;      /* calls of which secret rows were compared, in timed windows */
+    int64_t n_elements;                      /* compared in all */
+    int64_t n_windows_checked, n_windows;
+    double worst;                            /* largest error / allowed seen */
+    int n_holdout, n_holdout_right;          /* points of the secret range */
+    int64_t warmup_right, warmup_wrong, timed_right, timed_wrong;    /* sampled calls by phase */
+};
+
+/* Process accounting of one side, summed over its workers. */
+struct aisp_account {
+    int64_t cpu_ns, minor_faults, major_faults, voluntary_switches, involuntary_switches;
+    int64_t peak_rss_bytes, setup_ns, load_ns;
+    int32_t max_tasks;
+    char output[256];                        /* first bytes it printed, for the log */
+    int64_t output_bytes;
+};
+
+struct aisp_variant_facts {
+    char name[AISP_NAME_MAX];
+    char sha256[65];                         /* of the shared object, before; after must be the same */
+    char sha256_after[65];
+    struct aisp_declaration decl;
+};
+
+struct aisp_evidence {
+    char target[AISP_ID_MAX], device[8], size[8];
+    int n_params;
+    char param_name[AISP_MAX_PARAMS][32];
+    int64_t param[AISP_MAX_PARAMS];
+    enum aisp_goal goal;
+    int64_t bytes, flops;                    /* a call's work as declared */
+    bool flops_is_floor;
+    int64_t working_set_bytes;               /* all slots and weights */
+    char cache_level[8];                     /* "L1", "L2", "L3", "DRAM": the level that holds all slots */
+    struct aisp_variant_facts variant[2];
+
+    int64_t calls_per_window;
+    int n_slots, n_threads;
+    bool spinning;                           /* the supervisor had a core of its own */
+    double band, floor;                      /* log-ratio, as asked and as calibrated */
+    int64_t time_limit_ns, elapsed_ns;
+    int64_t fill_ns, compare_ns, window_total_ns;    /* where the wall time went */
+    bool cut_short;                          /* time or pair limit ended it */
+    bool incomplete;                         /* interrupted: not a result */
+    bool dirty_tree;
+
+    struct aisp_window *window;
+    size_t n_windows, cap_windows;
+    struct aisp_pair *pair;
+    size_t n_pairs, cap_pairs;
+    struct aisp_observation *observation;
+    size_t n_observations, cap_observations;
+    int64_t n_observations_dropped;          /* beyond AISP_MAX_OBSERVATIONS of one kind and side */
+    struct aisp_verified verified[2];
+    struct aisp_account account[2];
+    struct aisp_environment before, after;
+    struct aisp_calibration calibration;
+    char chain[65];                          /* SHA-256 chain over all windows in order: nothing can be left out later */
+};
+#define AISP_EVIDENCE_INIT { 0 }
+enum { AISP_MAX_OBSERVATIONS = 64 };
+
+void aisp_evidence_release(struct aisp_evidence *ev);
+void aisp_evidence_observe(struct aisp_evidence *ev, const struct aisp_observation *seen);
+
+/* Pair estimates in order, log(time A / time B): rungs in m[], A/A controls in control[] (each caller-freed, may be NULL). */
+void aisp_evidence_pairs(const struct aisp_evidence *ev, double **m, int *n, double **control, int *n_control);
+/* ns per call of all timed windows of a side, caller frees. */
+double *aisp_evidence_samples(const struct aisp_evidence *ev, enum aisp_side side, size_t *n);
+/* The hash chain over the windows as they stand; equal to ev->chain if none was touched. */
+void aisp_evidence_chain(const struct aisp_evidence *ev, char hex[65]);
+
+json_t *aisp_evidence_to_json(const struct aisp_evidence *ev);
+/* Errors: AISP_E_IO with the path of the field that is missing or of the wrong type. */
+enum aisp_status aisp_evidence_from_json(const json_t *json, struct aisp_evidence *ev, struct aisp_err *err);
+
+#endif

@@ -1,0 +1,86 @@
+/* file.c - write JSON files durably. */
+#include "store/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/buf.h"
+#include "core/base/hash.h"
+
+static enum aisp_status write_all(int fd, const char *path, const char *text, size_t n, struct aisp_err *err)
+{
+    while (n) {
+        const ssize_t w = write(fd, text, n);
+
+        if (w < 0 && errno == EINTR)
+            continue;
+        if (w < 0)
+            return aisp_fail_errno(err, AISP_E_IO, "%s: cannot be written", path);
+        text += w;
+        n -= (size_t)w;
+    }
+    if (fsync(fd))
+        return aisp_fail_errno(err, AISP_E_IO, "%s: cannot be brought to disk", path);
+    return AISP_OK;
+}
+
+static void sync_folder(const char *path)
+{
+    char *copy = aisp_xstrdup(path);
+    const int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (fd >= 0) {
+        fsync(fd);
+        close(fd);
+    }
+    free(copy);
+}
+
+enum aisp_status aisp_file_write_json(const char *path, const json_t *json, char sha256[65], struct aisp_err *err)
+{
+    char *text = json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(17)), *beside = NULL;
+    enum aisp_status st = AISP_OK;
+    int fd = -1;
+
+    if (!text)
+        AISP_BUG("%s: a value that JSON cannot hold", path);
+    beside = aisp_format("%s.%ld.part", path, (long)getpid());
+    fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        st = aisp_fail_errno(err, AISP_E_IO, "%s: cannot be written", path);
+        goto out;
+    }
+    AISP_TRY(write_all(fd, path, text, strlen(text), err));
+    if (rename(beside, path)) {
+        st = aisp_fail_errno(err, AISP_E_IO, "%s: cannot be put in place", path);
+        goto out;
+    }
+    sync_folder(path);
+    if (sha256)
+        aisp_hash_bytes(text, strlen(text), sha256);
+out:
+    if (fd >= 0)
+        close(fd);
+    if (st)
+        unlink(beside);
+    free(beside);
+    free(text);
+    return st;
+}
+
+enum aisp_status aisp_file_read_json(const char *path, json_t **out, struct aisp_err *err)
+{
+    json_error_t error;
+
+    if (access(path, F_OK))
+        return aisp_fail(err, AISP_E_NOT_FOUND, "%s: no such file", path);
+    *out = json_load_file(path, 0, &error);
+    if (!*out)
+        return aisp_fail(err, AISP_E_IO, "%s: %s (line %d)", path, error.text, error.line);
+    return AISP_OK;
+}

@@ -1,0 +1,316 @@
+/* buffers.c - what the judge does with the tensors: fill, poison, read, inspect. The worker
+ * sleeps meanwhile. Where a side wants huge pages the buffer there is private memory of that
+ * worker: whatever is written to the judge's is also pushed there, and outputs are read from
+ * there. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+
+#include "backends/cpu/cpu.h"
+#include "core/base/buf.h"
+#include "core/base/err.h"
+
+static bool move_huge(const struct cpu_worker *w, bool to_worker, char *here, uint64_t there,
+                      size_t n)
+{
+    while (n) {
+        struct iovec local = { here, n }, remote = { (void *)there, n };
+        const ssize_t moved = to_worker ? process_vm_writev(w->pid, &local, 1, &remote, 1, 0)
+                                        : process_vm_readv(w->pid, &local, 1, &remote, 1, 0);
+
+        if (moved <= 0)
+            return false;
+        here += moved;
+        there += (uint64_t)moved;
+        n -= (size_t)moved;
+    }
+    return true;
+}
+
+/* Bring bytes [offset, offset + n) of the judge's buffer to the sides that have their own. */
+static enum aisp_status push(struct aisp_session *s, struct cpu_buffer *b, size_t offset, size_t n,
+                             struct aisp_err *err)
+{
+    for (int side = 0; side < s->n_workers; side++) {
+        const struct aisp_area *a = &b->area[side];
+
+        if (a->kind == AISP_AREA_HUGE && s->worker[side].alive &&
+            !move_huge(&s->worker[side], true, b->data + offset, a->data_address + offset, n))
+            return aisp_fail_errno(err, AISP_E_UNAVAILABLE,
+                                   "writing to the huge pages of a worker");
+    }
+    return AISP_OK;
+}
+
+static void remember(struct cpu_buffer *b, const struct cpu_fill *fill, int64_t elements)
+{
+    const int64_t end = fill->first + fill->n;
+    struct cpu_fill *to;
+
+    if (fill->first == 0 && fill->n == elements)
+        b->n_fills = 0;
+    /* The same part again takes the place of what it hides, unless something that overlaps came
+     * between. */
+    for (size_t i = b->n_fills; i-- > 0;) {
+        to = &b->fill[i];
+        if (!to->is_poison && to->first == fill->first && to->n == fill->n) {
+            *to = *fill;
+            return;
+        }
+        if (to->first < end && fill->first < to->first + to->n)
+            break;
+    }
+    to = aisp_grow(&b->fill, &b->n_fills, &b->cap_fills, sizeof *to);
+    *to = *fill;
+}
+
+/* The contents of a remembered fill, into memory that has the tensor's extent. */
+static void make(const struct aisp_session *s, int tensor, const struct cpu_fill *fill, char *to)
+{
+    const struct aisp_tensor *t = &s->inst.problem->tensor[tensor];
+    const struct aisp_filling what = { t->fill, t->dtype, s->inst.extent[tensor].elements,
+                                       fill->key };
+
+    if (fill->is_poison)
+        aisp_poison(to, s->inst.extent[tensor].bytes, t->dtype, &fill->key);
+    else
+        aisp_fill(&what, to, fill->first, fill->n);
+}
+
+enum aisp_status cpu_fill(struct aisp_session *s, int slot, int tensor,
+                          const struct aisp_philox *key, int64_t first, int64_t n,
+                          struct aisp_err *err)
+{
+    const int64_t elements = s->inst.extent[tensor].elements;
+    const size_t size = aisp_dtype_bytes(s->inst.problem->tensor[tensor].dtype);
+    struct cpu_buffer *b = cpu_buffer_of(s, slot, tensor);
+    const struct cpu_fill fill = { .key = *key, .first = n ? first : 0, .n = n ? n : elements };
+    const size_t offset = (size_t)fill.first * size, bytes = (size_t)fill.n * size;
+
+    if (b->copy) {
+        make(s, tensor, &fill, b->copy);
+        memcpy(b->data + offset, b->copy + offset, bytes);
+    } else {
+        make(s, tensor, &fill, b->data);
+        remember(b, &fill, elements);
+    }
+    return push(s, b, offset, bytes, err);
+}
+
+enum aisp_status cpu_poison(struct aisp_session *s, int slot, int tensor,
+                            const struct aisp_philox *key, struct aisp_err *err)
+{
+    const int64_t elements = s->inst.extent[tensor].elements;
+    struct cpu_buffer *b = cpu_buffer_of(s, slot, tensor);
+    const struct cpu_fill fill = { .key = *key, .n = elements, .is_poison = true };
+
+    make(s, tensor, &fill, b->data);
+    remember(b, &fill, elements);
+    return push(s, b, 0, b->bytes, err);
+}
+
+enum aisp_status cpu_read(struct aisp_session *s, enum aisp_side side, int slot, int tensor,
+                          size_t offset, size_t n_bytes, void *to, struct aisp_err *err)
+{
+    struct cpu_buffer *b = cpu_buffer_of(s, slot, tensor);
+    const struct aisp_area *a = &b->area[side];
+
+    if (offset > b->bytes || n_bytes > b->bytes - offset)
+        AISP_BUG("read of %zu bytes at %zu of tensor %d", n_bytes, offset, tensor);
+    if (a->kind != AISP_AREA_HUGE) {
+        memcpy(to, b->data + offset, n_bytes);
+        return AISP_OK;
+    }
+    if (!s->worker[side].alive ||
+        !move_huge(&s->worker[side], false, to, a->data_address + offset, n_bytes))
+        return aisp_fail(err, AISP_E_UNAVAILABLE, "the huge pages of a worker cannot be read");
+    return AISP_OK;
+}
+
+const void *cpu_input(struct aisp_session *s, int slot, int tensor)
+{
+    const struct cpu_buffer *b = cpu_buffer_of(s, slot, tensor);
+
+    return b->copy ? b->copy : b->data;
+}
+
+static void write_canaries(const struct aisp_session *s, struct cpu_buffer *b)
+{
+    char *end = b->data + b->bytes;
+
+    for (char *p = b->map; p < b->data; p++)
+        *p = (char)s->canary[(p - b->map) % CPU_LINE];
+    for (char *p = end; p < end + b->back_bytes; p++)
+        *p = (char)s->canary[(p - b->map) % CPU_LINE];
+}
+
+static bool is_canary(const struct aisp_session *s, const struct cpu_buffer *b, const char *p)
+{
+    return *p == (char)s->canary[(p - b->map) % CPU_LINE];
+}
+
+/* Where in the mapping the first byte of [from, to) lies that is no longer the canary; -1: all
+ * are. */
+static ptrdiff_t broken_canary(const struct aisp_session *s, const struct cpu_buffer *b,
+                               const char *from, const char *to)
+{
+    const char *p = from;
+
+    while (p < to && (p - b->map) % CPU_LINE && is_canary(s, b, p))
+        p++;
+    while ((p - b->map) % CPU_LINE == 0 && p + CPU_LINE <= to && !memcmp(p, s->canary, CPU_LINE))
+        p += CPU_LINE;
+    while (p < to && is_canary(s, b, p))
+        p++;
+    return p < to ? p - b->map : -1;
+}
+
+static bool inspect_canaries(struct aisp_session *s, enum aisp_side side, int slot, int tensor,
+                             struct aisp_observation *seen)
+{
+    struct cpu_buffer *b = cpu_buffer_of(s, slot, tensor);
+    const char *name = s->inst.problem->tensor[tensor].name;
+    ptrdiff_t before, behind;
+
+    if (b->area[side].kind != AISP_AREA_OUTPUT)
+        return false;
+    before = broken_canary(s, b, b->map, b->data);
+    behind = broken_canary(s, b, b->data + b->bytes, b->data + b->bytes + b->back_bytes);
+    if (before < 0 && behind < 0)
+        return false;
+    cpu_observation(seen, side, AISP_SEEN_CANARY, s->worker[side].phase);
+    seen->slot = slot;
+    seen->tensor = tensor;
+    if (behind >= 0)
+        snprintf(seen->detail, sizeof seen->detail, "%td bytes past the end of %s of slot %d",
+                 behind - (b->data - b->map) - (ptrdiff_t)b->bytes, name, slot);
+    else
+        snprintf(seen->detail, sizeof seen->detail, "%td bytes before %s of slot %d",
+                 (b->data - b->map) - before, name, slot);
+    write_canaries(s, b); /* the next finding is another's */
+    return true;
+}
+
+/* Make the contents again and compare: nothing has to be kept for it, and it costs only where it
+ * is asked for. */
+static bool inspect_contents(struct aisp_session *s, enum aisp_side side, int slot, int tensor,
+                             struct aisp_observation *seen)
+{
+    struct cpu_buffer *b = cpu_buffer_of(s, slot, tensor);
+    char *right = aisp_xmalloc(b->bytes), *own = NULL;
+    const char *is = b->data;
+    size_t i = 0;
+
+    for (size_t f = 0; f < b->n_fills; f++)
+        make(s, tensor, &b->fill[f], right);
+    if (b->area[side].kind == AISP_AREA_HUGE) {
+        own = aisp_xmalloc(b->bytes);
+        is = move_huge(&s->worker[side], false, own, b->area[side].data_address, b->bytes) ? own
+                                                                                           : right;
+    }
+    if (memcmp(is, right, b->bytes)) {
+        while (is[i] == right[i])
+            i++;
+        cpu_observation(seen, side, AISP_SEEN_INPUT_CHANGED, s->worker[side].phase);
+        seen->slot = slot;
+        seen->tensor = tensor;
+        seen->element = (int64_t)(i / aisp_dtype_bytes(s->inst.problem->tensor[tensor].dtype));
+        snprintf(seen->detail, sizeof seen->detail,
+                 "%s of slot %d differs from what was filled, first at byte %zu",
+                 s->inst.problem->tensor[tensor].name, slot, i);
+        i = b->bytes;
+    }
+    free(right);
+    free(own);
+    return i > 0;
+}
+
+static bool is_read_only(enum aisp_role role)
+{
+    return role == AISP_IN || role == AISP_WEIGHT;
+}
+
+static int inspect_buffers(struct aisp_session *s, enum aisp_side side, bool contents,
+                           struct aisp_observation *seen, int max)
+{
+    int n = 0;
+
+    for (int slot = 0; slot < s->n_slots; slot++)
+        for (int t = 0; t < s->inst.n_tensors; t++) {
+            const enum aisp_role role = s->inst.problem->tensor[t].role;
+
+            if (slot > 0 && role == AISP_WEIGHT)
+                continue;
+            if (n < max && aisp_defends(&s->policy, AISP_GUARDS))
+                n += inspect_canaries(s, side, slot, t, &seen[n]);
+            if (n < max && contents && is_read_only(role))
+                n += inspect_contents(s, side, slot, t, &seen[n]);
+        }
+    return n;
+}
+
+static bool inspect_threads(struct aisp_session *s, enum aisp_side side,
+                            struct aisp_observation *seen)
+{
+    struct cpu_worker *w = &s->worker[side];
+
+    if (w->threads_reported || w->max_tasks <= 1 || aisp_declaration_uses(&w->decl, "threads") ||
+        aisp_declaration_uses(&w->decl, "library") || !aisp_defends(&s->policy, AISP_THREAD_COUNT))
+        return false;
+    w->threads_reported = true;
+    cpu_observation(seen, side, AISP_SEEN_EXTRA_THREADS, w->phase);
+    seen->seen = w->max_tasks;
+    seen->expected = 1;
+    snprintf(seen->detail, sizeof seen->detail, "%d tasks; threads are not declared", w->max_tasks);
+    return true;
+}
+
+static bool inspect_log(struct aisp_session *s, enum aisp_side side, struct aisp_observation *seen)
+{
+    struct cpu_worker *w = &s->worker[side];
+    const int64_t bytes = cpu_log_bytes(w);
+
+    if (w->log_reported || bytes < CPU_LOG_MAX)
+        return false;
+    w->log_reported = true;
+    cpu_observation(seen, side, AISP_SEEN_OUTPUT_FLOOD, w->phase);
+    seen->seen = (double)bytes;
+    seen->allowed = CPU_LOG_MAX;
+    snprintf(seen->detail, sizeof seen->detail, "printed %d bytes, the most that are kept",
+             CPU_LOG_MAX);
+    return true;
+}
+
+int cpu_inspect(struct aisp_session *s, enum aisp_side side, bool hash_inputs,
+                struct aisp_observation *seen, int max)
+{
+    int n = inspect_buffers(s, side, hash_inputs, seen, max);
+
+    if (n < max)
+        n += inspect_threads(s, side, &seen[n]);
+    if (n < max)
+        n += inspect_log(s, side, &seen[n]);
+    return n;
+}
+
+enum aisp_status cpu_first_contents(struct aisp_session *s, struct aisp_err *err)
+{
+    enum aisp_status st = AISP_OK;
+
+    for (int slot = 0; slot < s->n_slots; slot++)
+        for (int t = 0; t < s->inst.n_tensors; t++) {
+            const bool is_weight = s->inst.problem->tensor[t].role == AISP_WEIGHT;
+            const struct aisp_key key =
+                aisp_key_derive(&s->secret, is_weight ? "weight" : "first poison", slot, t, 0, 0);
+            const struct aisp_philox p = aisp_philox_of(&key);
+
+            if (slot > 0 && is_weight)
+                continue;
+            write_canaries(s, cpu_buffer_of(s, slot, t));
+            AISP_TRY(is_weight ? cpu_fill(s, slot, t, &p, 0, 0, err)
+                               : cpu_poison(s, slot, t, &p, err));
+        }
+out:
+    return st;
+}

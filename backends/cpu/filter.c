@@ -1,0 +1,232 @@
+/* filter.c - which system calls end a worker. A list of what is forbidden, since a list of what
+ * is allowed would break with each library; what matters is outside: the supervisor's memory,
+ * clock, files and processes.
+ * Made once, as a program that a worker installs by itself: no library is needed there, and
+ * starting stays quick. A forbidden call raises SIGSYS so that a note can name the call; the
+ * handler cannot be replaced (see rt_sigaction). */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <seccomp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "backends/cpu/cpu.h"
+
+#ifndef CLONE_THREAD
+#define CLONE_THREAD 0x00010000
+#endif
+
+static const char *const forbidden[] = {
+    /* other processes */
+    "fork",
+    "vfork",
+    "execve",
+    "execveat",
+    "ptrace",
+    "process_vm_readv",
+    "process_vm_writev",
+    "process_madvise",
+    "kcmp",
+    "pidfd_open",
+    "pidfd_getfd",
+    "pidfd_send_signal",
+    "tkill",
+    "setsid",
+    "setpgid",
+    "process_mrelease",
+    /* whom the scheduler prefers */
+    "sched_setscheduler",
+    "sched_setparam",
+    "sched_setattr",
+    "setpriority",
+    "ioprio_set",
+    /* what time it is */
+    "clock_settime",
+    "clock_adjtime",
+    "adjtimex",
+    "settimeofday",
+    /* the file system and namespaces */
+    "mount",
+    "umount2",
+    "pivot_root",
+    "chroot",
+    "open_tree",
+    "move_mount",
+    "fsopen",
+    "fsmount",
+    "fsconfig",
+    "fspick",
+    "mount_setattr",
+    "truncate",
+    "chmod",
+    "fchmodat",
+    "chown",
+    "lchown",
+    "fchownat",
+    "setxattr",
+    "lsetxattr",
+    "removexattr",
+    "lremovexattr",
+    "utime",
+    "utimes",
+    "utimensat",
+    "futimesat",
+    "unshare",
+    "setns",
+    "mknod",
+    "mknodat",
+    "swapon",
+    "swapoff",
+    "quotactl",
+    "open_by_handle_at",
+    /* the kernel */
+    "bpf",
+    "perf_event_open",
+    "userfaultfd",
+    "init_module",
+    "finit_module",
+    "delete_module",
+    "kexec_load",
+    "kexec_file_load",
+    "reboot",
+    "syslog",
+    "acct",
+    "iopl",
+    "ioperm",
+    "modify_ldt",
+    "lookup_dcookie",
+    "vhangup",
+    /* ways to others */
+    "shmget",
+    "shmat",
+    "msgget",
+    "semget",
+    "mq_open",
+    "keyctl",
+    "add_key",
+    "request_key",
+    "name_to_handle_at",
+    "fanotify_init",
+    "sethostname",
+    "setdomainname",
+    "setuid",
+    "setgid",
+    "setreuid",
+    "setregid",
+    "setresuid",
+    "setresgid",
+    "setgroups",
+    "capset",
+};
+
+/* Calls whose arguments decide. Own process: the marker stands for its id. */
+static int add_by_argument(scmp_filter_ctx c)
+{
+    const uint32_t trap = SCMP_ACT_TRAP;
+    const scmp_datum_t self = CPU_PID_MARKER;
+    int bad = 0;
+
+    bad |= seccomp_rule_add(c, trap, SCMP_SYS(kill), 1, SCMP_A0_32(SCMP_CMP_NE, self));
+    bad |= seccomp_rule_add(c, trap, SCMP_SYS(tgkill), 1, SCMP_A0_32(SCMP_CMP_NE, self));
+    bad |= seccomp_rule_add(c, trap, SCMP_SYS(rt_sigqueueinfo), 1, SCMP_A0_32(SCMP_CMP_NE, self));
+    bad |= seccomp_rule_add(c, trap, SCMP_SYS(rt_tgsigqueueinfo), 1, SCMP_A0_32(SCMP_CMP_NE, self));
+    bad |= seccomp_rule_add(c, trap, SCMP_SYS(prlimit64), 1, SCMP_A0_32(SCMP_CMP_NE, 0));
+    bad |=
+        seccomp_rule_add(c, trap, SCMP_SYS(clone), 1, SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
+    bad |= seccomp_rule_add(c, trap, SCMP_SYS(personality), 1, SCMP_A0_32(SCMP_CMP_NE, 0xffffffff));
+    bad |= seccomp_rule_add(c, trap, SCMP_SYS(socket), 1, SCMP_A0_32(SCMP_CMP_NE, AF_UNIX));
+    /* Some of libc asks a local daemon and takes no for an answer. */
+    bad |= seccomp_rule_add(c, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(socket), 1,
+                            SCMP_A0_32(SCMP_CMP_EQ, AF_UNIX));
+    /* libc then uses clone, whose flags can be seen here. */
+    bad |= seccomp_rule_add(c, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
+    bad |= seccomp_rule_add(c, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(io_uring_setup), 0);
+    bad |= seccomp_rule_add(c, SCMP_ACT_KILL_PROCESS, SCMP_SYS(rt_sigaction), 1,
+                            SCMP_A0_32(SCMP_CMP_EQ, SIGSYS));
+    return bad;
+}
+
+/* Opening a file to write it, where Landlock is missing and the user could not be changed.
+ * Denied and not fatal: libraries ask for /dev/null or a cache folder and do without. */
+static int add_opening(scmp_filter_ctx c)
+{
+    static const int way[] = { O_WRONLY, O_RDWR };
+    const uint32_t deny = SCMP_ACT_ERRNO(EACCES);
+    int bad = 0;
+
+    for (size_t i = 0; i < sizeof way / sizeof *way; i++) {
+        const scmp_datum_t flags = (scmp_datum_t)way[i];
+
+        bad |= seccomp_rule_add(c, deny, SCMP_SYS(open), 1,
+                                SCMP_A1(SCMP_CMP_MASKED_EQ, O_ACCMODE, flags));
+        bad |= seccomp_rule_add(c, deny, SCMP_SYS(openat), 1,
+                                SCMP_A2(SCMP_CMP_MASKED_EQ, O_ACCMODE, flags));
+    }
+    bad |=
+        seccomp_rule_add(c, deny, SCMP_SYS(open), 1, SCMP_A1(SCMP_CMP_MASKED_EQ, O_CREAT, O_CREAT));
+    bad |= seccomp_rule_add(c, deny, SCMP_SYS(openat), 1,
+                            SCMP_A2(SCMP_CMP_MASKED_EQ, O_CREAT, O_CREAT));
+    bad |= seccomp_rule_add(c, deny, SCMP_SYS(creat), 0);
+    bad |= seccomp_rule_add(c, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(openat2), 0);
+    return bad;
+}
+
+static struct sock_filter program[AISP_CHANNEL_FILTER_MAX];
+static size_t n_program;
+
+static void export_program(scmp_filter_ctx c)
+{
+    const int fd = memfd_create("aisp-filter", MFD_CLOEXEC);
+    ssize_t n;
+
+    if (fd < 0)
+        return;
+    if (!seccomp_export_bpf(c, fd)) {
+        n = pread(fd, program, sizeof program, 0);
+        if (n > 0 && n < (ssize_t)sizeof program)
+            n_program = (size_t)n / sizeof *program;
+    }
+    close(fd);
+}
+
+static void make_program(void)
+{
+    scmp_filter_ctx c = seccomp_init(SCMP_ACT_ALLOW);
+
+    if (!c)
+        return;
+    seccomp_attr_set(c, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
+    for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++) {
+        const int number = seccomp_syscall_resolve_name(forbidden[i]);
+
+        if (number >= 0 && seccomp_rule_add(c, SCMP_ACT_TRAP, number, 0))
+            goto out;
+    }
+    if (!add_by_argument(c) && !add_opening(c))
+        export_program(c);
+out:
+    seccomp_release(c);
+}
+
+const struct sock_filter *cpu_filter(size_t *n)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, make_program);
+    *n = n_program;
+    return program;
+}
+
+const char *cpu_call_name(int64_t number, char name[32])
+{
+    char *known = seccomp_syscall_resolve_num_arch(SCMP_ARCH_NATIVE, (int)number);
+
+    snprintf(name, 32, "%s", known ? known : "an unknown call");
+    free(known);
+    return name;
+}

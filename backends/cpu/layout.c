@@ -1,0 +1,277 @@
+/* layout.c - where everything lies. Two files in memory: one for what a worker may only read
+ * (spec, orders, inputs, weights), sealed once the judge has mapped it, and one for what it
+ * writes. Both workers of a pair map both at the same secret addresses, so that neither owes its
+ * speed to where its data lie; the next pair gets others.
+ *
+ *   worker's view of a buffer:   unmapped | canary | data | canary 0..63 lines | unmapped
+ *
+ * The seal is what makes inputs read-only: without it a worker could mprotect its own view back
+ * to writable. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/memfd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "backends/cpu/cpu.h"
+#include "core/base/buf.h"
+#include "core/base/err.h"
+
+#ifndef F_SEAL_FUTURE_WRITE
+#define F_SEAL_FUTURE_WRITE 0x0010
+#endif
+
+/* A stretch of the address space that neither the program, its libraries nor its heap use.
+ * ThreadSanitizer knows few. */
+#if defined(__SANITIZE_THREAD__)
+static const uint64_t LOWEST_ADDRESS = 0x7e8000000000, N_PLACES = 1 << 17;
+#else
+static const uint64_t LOWEST_ADDRESS = 0x200000000000, N_PLACES = 1 << 23;
+#endif
+
+struct plan {
+    struct aisp_dice dice;
+    uint64_t address, in_offset, out_offset;
+};
+
+static uint64_t round_up(uint64_t n, uint64_t to)
+{
+    return (n + to - 1) / to * to;
+}
+
+static uint64_t take_address(struct plan *p, uint64_t bytes, uint64_t align)
+{
+    uint64_t at;
+
+    p->address +=
+        CPU_PAGE * (1 + aisp_dice_below(&p->dice, 16)); /* never mapped: the guard before it */
+    at = p->address = round_up(p->address, align);
+    p->address += round_up(bytes, CPU_PAGE) + CPU_PAGE; /* and the guard behind it */
+    return at;
+}
+
+static uint64_t take_offset(uint64_t *offset, uint64_t bytes)
+{
+    const uint64_t at = *offset;
+
+    *offset += round_up(bytes, CPU_PAGE);
+    return at;
+}
+
+static void plan_buffer(struct aisp_session *s, struct plan *p, int slot, int tensor)
+{
+    const struct aisp_tensor *t = &s->inst.problem->tensor[tensor];
+    const bool guards = aisp_defends(&s->policy, AISP_GUARDS);
+    struct cpu_buffer *b = &s->buffer[slot * s->inst.n_tensors + tensor];
+    const uint64_t whole_lines = round_up(s->inst.extent[tensor].bytes, CPU_LINE);
+    const uint64_t behind = CPU_LINE * aisp_dice_below(&p->dice, 64) + (guards ? 0 : CPU_PAGE);
+    struct aisp_area area = { .kind = aisp_role_is_output(t->role) ? AISP_AREA_OUTPUT
+                                                                   : AISP_AREA_INPUT };
+
+    b->bytes = s->inst.extent[tensor].bytes;
+    b->map_bytes = round_up(CPU_LINE + whole_lines + behind, CPU_PAGE);
+    b->back_bytes = whole_lines + behind - b->bytes;
+    area.is_output = aisp_role_is_output(t->role);
+    area.map_bytes = b->map_bytes;
+    area.data_bytes = b->bytes;
+    area.map_address = take_address(p, b->map_bytes, CPU_PAGE);
+    area.data_address = area.map_address + b->map_bytes - behind - whole_lines;
+    area.file_offset = take_offset(area.is_output ? &p->out_offset : &p->in_offset, b->map_bytes);
+    b->area[AISP_A] = b->area[AISP_B] = area;
+}
+
+/* A side that wants huge pages has a memory of its own; memory files give none on most hosts. */
+static void plan_huge(struct aisp_session *s, struct plan *p, int slot, int tensor)
+{
+    struct cpu_buffer *b = &s->buffer[slot * s->inst.n_tensors + tensor];
+    uint64_t address = 0;
+
+    for (int side = 0; side < s->n_workers; side++) {
+        char wish[16];
+
+        aisp_declaration_place(&s->worker[side].decl, s->inst.problem->tensor[tensor].name, wish);
+        if (strcmp(wish, "huge"))
+            continue;
+        b->area[side].kind = AISP_AREA_HUGE;
+        b->area[side].map_bytes = round_up(b->bytes, CPU_HUGE_PAGE);
+        address = address ? address : take_address(p, b->area[side].map_bytes, CPU_HUGE_PAGE);
+        b->area[side].map_address = b->area[side].data_address = address;
+    }
+}
+
+static size_t spec_bytes(const struct aisp_session *s, int side, size_t n_filter)
+{
+    return sizeof(struct aisp_spec) +
+           (size_t)(s->n_slots * s->inst.n_tensors) * sizeof(struct aisp_area) +
+           n_filter * sizeof(struct sock_filter) + strlen(s->worker[side].path) + 1;
+}
+
+static uint32_t spec_flags(const struct aisp_session *s)
+{
+    size_t working_set = aisp_instance_weight_bytes(&s->inst) +
+                         (size_t)s->n_slots * aisp_instance_slot_bytes(&s->inst);
+    const long l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    uint32_t flags = 0;
+
+    flags |= s->spin ? AISP_SPEC_SPIN : 0;
+    flags |= s->n_threads == 1 && l2 > 0 && working_set <= (size_t)l2 ? AISP_SPEC_PRIME : 0;
+    flags |= aisp_defends(&s->policy, AISP_READ_ONLY_INPUTS) ? 0 : AISP_SPEC_WRITABLE_INPUTS;
+    flags |= aisp_defends(&s->policy, AISP_CONFINEMENT) ? AISP_SPEC_CONFINE : 0;
+    flags |= geteuid() == 0 ? AISP_SPEC_DROP_USER : 0;
+    return flags;
+}
+
+/* Fill in one side's spec; its tables follow it in memory. */
+static void write_spec(struct aisp_session *s, int side, const struct aisp_spec *common)
+{
+    struct aisp_spec *spec = (struct aisp_spec *)(s->in + s->spec_offset[side]);
+    const int n = s->n_slots * s->inst.n_tensors;
+    struct aisp_area *area;
+    size_t n_filter;
+    const struct sock_filter *filter = cpu_filter(&n_filter);
+
+    *spec = *common;
+    spec->spec_offset = s->spec_offset[side];
+    spec->down_offset += (uint64_t)side * round_up(sizeof(struct aisp_down), CPU_PAGE);
+    spec->up_offset += (uint64_t)side * round_up(sizeof(struct aisp_up), CPU_PAGE);
+    spec->total_bytes = spec_bytes(s, side, n_filter);
+    spec->area_at = sizeof *spec;
+    spec->filter_at = spec->area_at + (uint32_t)((size_t)n * sizeof *area);
+    spec->n_filter = (uint32_t)n_filter;
+    spec->path_at = spec->filter_at + (uint32_t)(n_filter * sizeof *filter);
+    area = (struct aisp_area *)((char *)spec + spec->area_at);
+    for (int i = 0; i < n; i++) {
+        const int tensor = i % s->inst.n_tensors;
+        const struct cpu_buffer *b = cpu_buffer_of(s, i / s->inst.n_tensors, tensor);
+
+        area[i] = b->area[side];
+        if (b != &s->buffer[i])
+            area[i].map_bytes = 0; /* a weight, mapped with slot 0 */
+    }
+    if (n_filter)
+        memcpy((char *)spec + spec->filter_at, filter, n_filter * sizeof *filter);
+    strcpy((char *)spec + spec->path_at, s->worker[side].path);
+    s->worker[side].down = (struct aisp_down *)(s->in + spec->down_offset);
+    s->worker[side].up = (struct aisp_up *)(s->out + spec->up_offset);
+}
+
+static enum aisp_status map_file(const char *name, size_t bytes, int *fd, char **map,
+                                 struct aisp_err *err)
+{
+    *fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (*fd < 0 || ftruncate(*fd, (off_t)bytes))
+        return aisp_fail_errno(err, AISP_E_NO_MEMORY, "a memory file of %zu bytes", bytes);
+    *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, *fd, 0);
+    if (*map == MAP_FAILED) {
+        *map = NULL;
+        return aisp_fail_errno(err, AISP_E_NO_MEMORY, "mapping %zu bytes", bytes);
+    }
+    return AISP_OK;
+}
+
+static enum aisp_status map_files(struct aisp_session *s, const struct plan *p,
+                                  struct aisp_err *err)
+{
+    int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+    enum aisp_status st;
+
+    s->in_bytes = p->in_offset;
+    s->out_bytes = p->out_offset;
+    AISP_TRY(map_file("aisp-in", s->in_bytes, &s->fd_in, &s->in, err));
+    AISP_TRY(map_file("aisp-out", s->out_bytes, &s->fd_out, &s->out, err));
+    if (aisp_defends(&s->policy, AISP_READ_ONLY_INPUTS))
+        seals |= F_SEAL_FUTURE_WRITE;
+    if (fcntl(s->fd_in, F_ADD_SEALS, seals) ||
+        fcntl(s->fd_out, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
+        return aisp_fail_errno(err, AISP_E_UNAVAILABLE,
+                               "sealing the inputs (Linux 5.1 or newer is needed)");
+out:
+    return st;
+}
+
+static void set_host_pointers(struct aisp_session *s)
+{
+    for (int slot = 0; slot < s->n_slots; slot++)
+        for (int t = 0; t < s->inst.n_tensors; t++) {
+            struct cpu_buffer *b = &s->buffer[slot * s->inst.n_tensors + t];
+            const enum aisp_role role = s->inst.problem->tensor[t].role;
+
+            if (!b->map_bytes)
+                continue;
+            b->map = (aisp_role_is_output(role) ? s->out : s->in) + b->area[AISP_A].file_offset;
+            b->data = b->map + (b->map_bytes - b->back_bytes - b->bytes);
+            b->copy = role == AISP_INOUT ? aisp_xcalloc(b->bytes, 1) : NULL;
+        }
+}
+
+enum aisp_status cpu_layout(struct aisp_session *s, struct aisp_err *err)
+{
+    const struct aisp_key key = aisp_key_derive(&s->secret, "layout", 0, 0, 0, 0);
+    struct aisp_spec common = { .version = AISP_CHANNEL_VERSION, .flags = spec_flags(s) };
+    struct plan p = { 0 };
+    size_t n_filter, widest = 0;
+    enum aisp_status st;
+
+    cpu_filter(&n_filter);
+    aisp_dice_init(&p.dice, &key);
+    for (size_t i = 0; i < sizeof s->canary; i++)
+        s->canary[i] = (unsigned char)aisp_dice_u32(&p.dice);
+    p.address = LOWEST_ADDRESS + aisp_dice_below(&p.dice, N_PLACES) * CPU_HUGE_PAGE;
+    for (int side = 0; side < s->n_workers; side++) {
+        const size_t bytes = spec_bytes(s, side, n_filter);
+
+        widest = bytes > widest ? bytes : widest;
+        s->spec_offset[side] = take_offset(&p.in_offset, bytes);
+    }
+    common.spec_address = take_address(&p, widest, CPU_PAGE);
+    common.down_address = take_address(&p, sizeof(struct aisp_down), CPU_PAGE);
+    common.up_address = take_address(&p, sizeof(struct aisp_up), CPU_PAGE);
+    common.down_offset =
+        take_offset(&p.in_offset, 2 * round_up(sizeof(struct aisp_down), CPU_PAGE));
+    common.up_offset = take_offset(&p.out_offset, 2 * round_up(sizeof(struct aisp_up), CPU_PAGE));
+    for (int slot = 0; slot < s->n_slots; slot++)
+        for (int t = 0; t < s->inst.n_tensors; t++)
+            if (slot == 0 || s->inst.problem->tensor[t].role != AISP_WEIGHT) {
+                plan_buffer(s, &p, slot, t);
+                plan_huge(s, &p, slot, t);
+            }
+    common.workspace_address =
+        take_address(&p, CPU_PAGE, CPU_PAGE); /* the last: room behind it is free */
+    common.shift_bytes = CPU_PAGE * aisp_dice_below(&p.dice, 4096);
+    common.stack_shift_bytes = 16 * aisp_dice_below(&p.dice, 1024);
+    common.memory_limit_bytes = s->memory_limit_bytes;
+    common.supervisor_pid = getpid();
+    common.n_slots = s->n_slots;
+    common.n_tensors = s->inst.n_tensors;
+    common.n_params = s->inst.n_params;
+    common.n_threads = s->n_threads;
+    common.pid_marker = CPU_PID_MARKER;
+    memcpy(common.param, s->inst.param, sizeof common.param);
+    for (int t = 0; t < s->inst.n_tensors; t++)
+        common.role[t] = (int32_t)s->inst.problem->tensor[t].role;
+    AISP_TRY(map_files(s, &p, err));
+    for (int side = 0; side < s->n_workers; side++)
+        write_spec(s, side, &common);
+    set_host_pointers(s);
+out:
+    return st;
+}
+
+void cpu_layout_release(struct aisp_session *s)
+{
+    for (int i = 0; s->buffer && i < s->n_slots * s->inst.n_tensors; i++) {
+        free(s->buffer[i].copy);
+        free(s->buffer[i].fill);
+    }
+    free(s->buffer);
+    if (s->in)
+        munmap(s->in, s->in_bytes);
+    if (s->out)
+        munmap(s->out, s->out_bytes);
+    if (s->fd_in >= 0)
+        close(s->fd_in);
+    if (s->fd_out >= 0)
+        close(s->fd_out);
+}

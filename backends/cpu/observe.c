@@ -1,0 +1,157 @@
+/* observe.c - the death of a worker, put into words. What happened comes from the kernel (wait
+ * status, file sizes); where it happened comes from the note that the worker's handler left,
+ * which is quoted, bounded and not relied on. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "backends/cpu/cpu.h"
+
+void cpu_observation(struct aisp_observation *o, enum aisp_side side, enum aisp_seen what,
+                     enum aisp_phase phase)
+{
+    *o = (struct aisp_observation){ .what = what,
+                                    .side = (int8_t)side,
+                                    .phase = phase,
+                                    .kind = -1,
+                                    .pair = -1,
+                                    .window = -1,
+                                    .call = -1,
+                                    .slot = -1,
+                                    .tensor = -1,
+                                    .element = -1 };
+}
+
+/* Where an address lies among a side's buffers. Only a fault in what may be read names its
+ * tensor in the record: there it can be nothing but a store. Beside a buffer the words say it. */
+static bool describe_area(struct aisp_session *s, int side, int i, uint64_t at,
+                          struct aisp_observation *seen)
+{
+    const int tensor = i % s->inst.n_tensors, slot = i / s->inst.n_tensors;
+    const struct aisp_area *a = &s->buffer[i].area[side];
+    const struct aisp_tensor *t = &s->inst.problem->tensor[tensor];
+    char *text = seen->detail + strlen(seen->detail);
+    const size_t room = sizeof seen->detail - strlen(seen->detail);
+    const uint64_t end = a->data_address + a->data_bytes;
+
+    if (!a->map_bytes || at + CPU_PAGE < a->map_address ||
+        at >= a->map_address + a->map_bytes + CPU_PAGE)
+        return false;
+    if (at >= a->data_address && at < end) {
+        if (!a->is_output) {
+            seen->tensor = tensor;
+            seen->slot = slot;
+            seen->element = (int64_t)((at - a->data_address) / aisp_dtype_bytes(t->dtype));
+        }
+        snprintf(text, room, ", %llu bytes into %s of slot %d",
+                 (unsigned long long)(at - a->data_address), t->name, slot);
+    } else if (at >= end) {
+        snprintf(text, room, ", %llu bytes past the end of %s of slot %d",
+                 (unsigned long long)(at - end), t->name, slot);
+    } else {
+        snprintf(text, room, ", %llu bytes before %s of slot %d",
+                 (unsigned long long)(a->data_address - at), t->name, slot);
+    }
+    return true;
+}
+
+static void describe_signal(struct aisp_session *s, int side, int number,
+                            struct aisp_observation *seen)
+{
+    const struct aisp_up *up = s->worker[side].up;
+    const uint64_t at = up->fault_address;
+    const bool noted = up->signal == number && up->fault_code > 0;
+
+    seen->what = AISP_SEEN_SIGNAL;
+    seen->seen = number;
+    snprintf(seen->detail, sizeof seen->detail, "SIG%s",
+             sigabbrev_np(number) ? sigabbrev_np(number) : "?");
+    if (!noted || (number != SIGSEGV && number != SIGBUS && number != SIGFPE && number != SIGILL))
+        return;
+    snprintf(seen->detail, sizeof seen->detail, "SIG%s at 0x%llx%s", sigabbrev_np(number),
+             (unsigned long long)at,
+             number == SIGSEGV ? up->is_write ? " (a store)" : " (a load)" : "");
+    for (int i = 0; i < s->n_slots * s->inst.n_tensors; i++)
+        if (describe_area(s, side, i, at, seen))
+            return;
+}
+
+static void describe_forbidden(const struct aisp_up *up, struct aisp_observation *seen)
+{
+    const int64_t number = up->forbidden_call - 1;
+    char name[32];
+
+    seen->what = AISP_SEEN_FORBIDDEN_CALL;
+    seen->seen = (double)number;
+    if (number >= 0 && number < 1 << 16)
+        snprintf(seen->detail, sizeof seen->detail, "%s", cpu_call_name(number, name));
+    else
+        snprintf(seen->detail, sizeof seen->detail,
+                 "a call that was made with all signals blocked, as libc starts programs");
+}
+
+static void describe_memory(const struct aisp_session *s, struct aisp_observation *seen)
+{
+    seen->what = AISP_SEEN_MEMORY;
+    seen->seen = (double)s->memory_limit_bytes;
+    seen->allowed = (double)s->memory_limit_bytes;
+    snprintf(seen->detail, sizeof seen->detail,
+             "wanted more than the %.1f MiB that it may have beside its buffers",
+             (double)s->memory_limit_bytes / (1 << 20));
+}
+
+static void describe_flood(int64_t bytes, struct aisp_observation *seen)
+{
+    seen->what = AISP_SEEN_OUTPUT_FLOOD;
+    seen->seen = (double)bytes;
+    seen->allowed = CPU_LOG_MAX;
+    snprintf(seen->detail, sizeof seen->detail, "printed %d bytes, the most that are kept",
+             CPU_LOG_MAX);
+}
+
+void cpu_observe_death(struct aisp_session *s, enum aisp_side side, struct aisp_observation *seen)
+{
+    struct cpu_worker *w = &s->worker[side];
+    const int64_t log_bytes = cpu_log_bytes(w);
+    const int number = WIFSIGNALED(w->wait_status) ? WTERMSIG(w->wait_status) : 0;
+
+    cpu_observation(seen, side, AISP_SEEN_EXIT, w->phase);
+    if (log_bytes >= CPU_LOG_MAX) {
+        describe_flood(log_bytes, seen);
+    } else if (w->timed_out) {
+        seen->what = AISP_SEEN_HANG;
+        seen->seen = (double)w->waited_ns;
+        snprintf(seen->detail, sizeof seen->detail, "no answer in %.3f s; it was killed",
+                 (double)w->waited_ns / 1e9);
+    } else if (number == SIGSYS) {
+        describe_forbidden(w->up, seen);
+    } else if (number && number == w->up->signal && w->up->is_memory_short) {
+        describe_memory(s, seen);
+    } else if (number) {
+        describe_signal(s, side, number, seen);
+    } else {
+        seen->seen = WEXITSTATUS(w->wait_status);
+        snprintf(seen->detail, sizeof seen->detail, "it left by itself with code %d",
+                 WEXITSTATUS(w->wait_status));
+    }
+}
+
+void cpu_observe_status(struct aisp_session *s, enum aisp_side side, int status,
+                        struct aisp_observation *seen)
+{
+    const struct cpu_worker *w = &s->worker[side];
+
+    cpu_observation(seen, side, AISP_SEEN_BAD_STATUS, w->phase);
+    seen->seen = status;
+    if (status == AISP_E_NO_MEMORY) {
+        describe_memory(s, seen);
+    } else if (w->phase == AISP_PHASE_LOAD) {
+        seen->what = AISP_SEEN_REFUSED;
+        snprintf(seen->detail, sizeof seen->detail, "%.*s", (int)sizeof seen->detail - 1,
+                 w->up->text);
+    } else {
+        snprintf(seen->detail, sizeof seen->detail, "%s returned status %d",
+                 w->phase == AISP_PHASE_SETUP ? "setup()" : "run()", status);
+    }
+}

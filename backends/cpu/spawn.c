@@ -1,0 +1,216 @@
+/* spawn.c - start a worker, know when it has died, end it. vfork, so that a supervisor with
+ * gigabytes mapped starts a worker as quickly as a small one; everything between it and exec is
+ * a system call. Addresses are not randomised by the kernel: the layout is the session's secret,
+ * the same for both sides. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "backends/cpu/cpu.h"
+#include "core/base/clock.h"
+#include "core/base/err.h"
+
+static const char *other_worker;
+
+void aisp_cpu_set_worker(const char *path)
+{
+    other_worker = path;
+}
+
+struct start {
+    char path[4096], offset[24];
+    char threads[4][48];
+    char *argv[3], *env[16];
+    int fd[4]; /* in, out, variant, log */
+    const cpu_set_t *cpus;
+    sigset_t signals;
+};
+
+static enum aisp_status find_worker(char path[4096], struct aisp_err *err)
+{
+    ssize_t n;
+    char *slash;
+
+    if (other_worker) {
+        snprintf(path, 4096, "%s", other_worker);
+        return AISP_OK;
+    }
+    n = readlink("/proc/self/exe", path, 4096 - 16);
+    if (n < 0)
+        return aisp_fail_errno(err, AISP_E_UNAVAILABLE, "/proc/self/exe");
+    path[n] = 0;
+    slash = strrchr(path, '/');
+    strcpy(slash ? slash + 1 : path, "aisp-worker");
+    if (access(path, X_OK))
+        return aisp_fail_errno(err, AISP_E_UNAVAILABLE, "%s", path);
+    return AISP_OK;
+}
+
+/* Nothing of the supervisor's environment goes in, and both sides get the same bytes. Idle
+ * library threads sleep. */
+static void make_environment(struct start *start, int n_threads)
+{
+    static const char *const names[] = { "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS",
+                                         "MKL_NUM_THREADS", "BLIS_NUM_THREADS" };
+    static char fixed[][64] = {
+        "PATH=/usr/bin:/bin",
+        "LANG=C",
+        "HOME=/",
+        "OMP_WAIT_POLICY=passive",
+        "OMP_DYNAMIC=false",
+#ifdef AISP_SANITIZED
+        "ASAN_OPTIONS=detect_leaks=0:handle_segv=0:handle_abort=0",
+        "TSAN_OPTIONS=handle_segv=0",
+#endif
+    };
+    size_t n = 0;
+
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        start->env[n++] = fixed[i];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(start->threads[i], sizeof start->threads[i], "%s=%d", names[i], n_threads);
+        start->env[n++] = start->threads[i];
+    }
+}
+
+/* In the child, which still shares the parent's memory: change no variable of it, call nothing
+ * that does. */
+static _Noreturn void become_worker(struct start *start)
+{
+    static const int target[] = { AISP_FD_IN, AISP_FD_OUT, AISP_FD_VARIANT };
+    const int null = open("/dev/null", O_RDONLY);
+    int moved[4];
+
+    setpgid(0, 0);
+    personality(ADDR_NO_RANDOMIZE);
+    sched_setaffinity(0, sizeof *start->cpus, start->cpus);
+    for (int i = 0; i < 4; i++)
+        moved[i] = fcntl(start->fd[i], F_DUPFD, 64);
+    dup2(null, 0);
+    dup2(moved[3], 1);
+    dup2(moved[3], 2);
+    for (int i = 0; i < 3; i++)
+        dup2(moved[i], target[i]);
+    syscall(SYS_close_range, AISP_FD_AFTER_LAST, ~0u, 0);
+    if (chdir("/"))
+        _exit(126);
+    sigprocmask(SIG_SETMASK, &start->signals, NULL);
+    execve(start->path, start->argv, start->env);
+    _exit(126);
+}
+
+/* No handler of the parent's may run in the child while they share memory. */
+static pid_t start_process(struct start *start)
+{
+    sigset_t all, before;
+    pid_t pid;
+
+    sigfillset(&all);
+    sigemptyset(&start->signals);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pid = vfork();
+    if (pid == 0)
+        become_worker(start);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return pid;
+}
+
+static void open_views(struct cpu_worker *w)
+{
+    char path[64];
+
+    w->pidfd = (int)syscall(SYS_pidfd_open, w->pid, 0);
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)w->pid);
+    w->stat_fd = open(path, O_RDONLY | O_CLOEXEC);
+    snprintf(path, sizeof path, "/proc/%d/status", (int)w->pid);
+    w->status_fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (clock_getcpuclockid(w->pid, &w->clock))
+        w->clock = CLOCK_MONOTONIC_RAW;
+}
+
+enum aisp_status cpu_spawn(struct aisp_session *s, enum aisp_side side, struct aisp_err *err)
+{
+    struct cpu_worker *w = &s->worker[side];
+    struct start start = { .fd = { s->fd_in, s->fd_out, -1, -1 }, .cpus = &s->measuring };
+    enum aisp_status st;
+
+    AISP_TRY(find_worker(start.path, err));
+    snprintf(start.offset, sizeof start.offset, "%016llx",
+             (unsigned long long)s->spec_offset[side]);
+    start.argv[0] = (char[]){ "aisp-worker" };
+    start.argv[1] = start.offset;
+    make_environment(&start, s->n_threads);
+    start.fd[2] = open(w->path, O_RDONLY | O_CLOEXEC);
+    if (start.fd[2] < 0) {
+        st = aisp_fail_errno(err, errno == ENOENT ? AISP_E_NOT_FOUND : AISP_E_IO, "%s", w->path);
+        goto out;
+    }
+    w->log_fd = start.fd[3] = memfd_create("aisp-log", MFD_CLOEXEC);
+    w->seq = 1;
+    w->waited_ns = aisp_now_ns();
+    w->pid = w->log_fd < 0 ? -1 : start_process(&start);
+    if (w->pid < 0) {
+        st = aisp_fail_errno(err, AISP_E_NO_MEMORY, "starting %s", start.path);
+        goto out;
+    }
+    w->alive = true;
+    open_views(w);
+out:
+    if (start.fd[2] >= 0)
+        close(start.fd[2]);
+    return st;
+}
+
+bool cpu_reap(struct cpu_worker *w, bool block)
+{
+    struct pollfd p = { .fd = w->pidfd, .events = POLLIN };
+
+    if (!w->alive)
+        return true;
+    if (!block && w->pidfd >= 0 && poll(&p, 1, 0) <= 0)
+        return false;
+    cpu_time_ns(w);
+    for (;;) {
+        const pid_t got = wait4(w->pid, &w->wait_status, block ? 0 : WNOHANG, &w->usage);
+
+        if (got == 0)
+            return false;
+        if (got == w->pid || errno != EINTR)
+            break;
+    }
+    w->alive = false;
+    w->last_cpu_ns = (w->usage.ru_utime.tv_sec + w->usage.ru_stime.tv_sec) * 1000000000ll +
+                     (w->usage.ru_utime.tv_usec + w->usage.ru_stime.tv_usec) * 1000ll;
+    return true;
+}
+
+/* The group, in case the host could not keep it from having children. */
+void cpu_kill(struct cpu_worker *w)
+{
+    if (!w->alive)
+        return;
+    kill(-w->pid, SIGKILL);
+    kill(w->pid, SIGKILL);
+    cpu_reap(w, true);
+}
+
+void cpu_worker_release(struct cpu_worker *w)
+{
+    const int fd[] = { w->pidfd, w->stat_fd, w->status_fd, w->log_fd };
+
+    cpu_kill(w);
+    for (size_t i = 0; i < sizeof fd / sizeof *fd; i++)
+        if (fd[i] >= 0)
+            close(fd[i]);
+    free(w->path);
+}

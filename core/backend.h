@@ -1,0 +1,82 @@
+/* backend.h - what a device must be able to do, so that core/run can time and judge variants on it.
+ * A backend is one filled struct in one folder. It owns processes, memory and clocks; it decides nothing: which contents,
+ * which order, how many calls, what is right and what counts is core's.
+ *
+ * A session is one pair of live workers (or a single one) with their shared call slots. Its life:
+ *   open     allocate the slots (addresses and layout shared by both sides, secretly shifted), start the workers in the
+ *            given order, confine them, load the variants, fill weights, run setup() on poisoned slots
+ *   fill     write fresh contents into one tensor of one slot (the worker sleeps; accounted by the supervisor as judge work)
+ *   poison   write the poison into one output of one slot
+ *   window   arm, ready, stamp, go, K calls, done, stamp. No judge work inside
+ *   read     rows of an output, copied at once after the stop; and again for the late look
+ *   inspect  canaries and guard bytes, input integrity
+ *   account  processes from outside
+ *   close    teardown, kill what is left, free */
+#ifndef AISP_CORE_BACKEND_H
+#define AISP_CORE_BACKEND_H
+
+#include <stddef.h>
+
+#include "core/base/rng.h"
+#include "core/base/section.h"
+#include "core/catalogue.h"
+#include "core/evidence.h"
+#include "core/run/policy.h"
+
+struct aisp_session_spec {
+    const struct aisp_instance *inst;
+    const struct aisp_variant_ref *variant[2];   /* [AISP_B] NULL: a single worker */
+    int n_slots, n_threads;
+    bool b_first;                                /* spawn order, by coin */
+    bool spin;                                   /* the supervisor has a core of its own to spin on */
+    struct aisp_key secret;                      /* layout, shifts; contents have keys of their own */
+    int64_t setup_timeout_ns, call_timeout_ns;   /* the supervisor's; a variant cannot change them */
+    int64_t memory_limit_bytes;                  /* of a worker, beyond its buffers */
+    const struct aisp_policy *policy;            /* NULL: all defences on */
+    const volatile int *stop;                    /* set by the user's interrupt: waits return AISP_E_INTERRUPTED */
+};
+
+/* The secret order of slots, told to the worker only in go: call i uses slot[i % n]. */
+struct aisp_order { const int32_t *slot; int64_t n, calls; };
+
+struct aisp_session;                             /* the backend's own */
+
+/* In every function: on AISP_E_WORKER, *seen says what the worker did (signal, exit, hang, ...), and the session is only good
+ * for account and close. Other errors are ours or the machine's. */
+struct aisp_backend {
+    const char *name;                            /* "cpu"; the device of a variant_ref */
+    const char *title;
+    bool is_scripted;                            /* the fake: its results never prove anything about a machine */
+
+    /* AISP_E_UNAVAILABLE with the reason, or AISP_OK. */
+    enum aisp_status (*probe)(struct aisp_err *err);
+    /* AISP_E_NO_MEMORY "needs 3.1 GiB, 2.0 GiB are available" if a session of so many slots cannot be opened. */
+    enum aisp_status (*fits)(const struct aisp_instance *inst, int n_slots, int n_workers, struct aisp_err *err);
+
+    enum aisp_status (*open)(const struct aisp_session_spec *spec, struct aisp_session **session,
+                             struct aisp_observation *seen, struct aisp_err *err);
+    void (*close)(struct aisp_session *session);
+
+    /* Elements [first, first + n) of a slot's tensor (weights: slot 0); n = 0 means all. */
+    enum aisp_status (*fill)(struct aisp_session *session, int slot, int tensor, const struct aisp_philox *key,
+                             int64_t first, int64_t n, struct aisp_err *err);
+    enum aisp_status (*poison)(struct aisp_session *session, int slot, int tensor, const struct aisp_philox *key,
+                               struct aisp_err *err);
+    enum aisp_status (*window)(struct aisp_session *session, enum aisp_side side, const struct aisp_order *order,
+                               struct aisp_window *times, struct aisp_observation *seen, struct aisp_err *err);
+
+    /* Host copy of an output's bytes as side `side` left them (sides share outputs; where placement forbids it they do not). */
+    enum aisp_status (*read)(struct aisp_session *session, enum aisp_side side, int slot, int tensor, size_t offset,
+                             size_t n_bytes, void *to, struct aisp_err *err);
+    /* Host pointer to an input or weight as it is now, valid until the next fill of it. */
+    const void *(*input)(struct aisp_session *session, int slot, int tensor);
+    /* Adds to seen[] (at most max) what is wrong: canaries, changed inputs. Returns how many. `hash_inputs` asks for the
+     * integrity of input contents too. */
+    int (*inspect)(struct aisp_session *session, enum aisp_side side, bool hash_inputs, struct aisp_observation *seen, int max);
+    void (*account)(struct aisp_session *session, enum aisp_side side, struct aisp_account *account);
+};
+
+AISP_TABLE(aisp_backends, struct aisp_backend);
+const struct aisp_backend *aisp_backend_find(const char *name);   /* NULL if there is none */
+
+#endif

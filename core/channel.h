@@ -1,0 +1,108 @@
+/* channel.h - what the supervisor and a worker on the CPU share: three kinds of memory, and the
+ * words they exchange there.
+ *
+ *   spec   written once before the worker starts: what to map where, which variant, which
+ *          limits. Read-only in the worker
+ *   down   supervisor -> worker: commands, go, and only with go the order of the slots.
+ *          Read-only in the worker
+ *   up     worker -> supervisor: answers. Writable in the worker, hence never believed: the
+ *          supervisor copies, bounds and checks what it reads there; no verdict rests on it
+ *
+ * spec, down and all inputs lie in one memfd that is sealed against new writable mappings; up
+ * and all outputs lie in another. A worker sleeps in a futex on down->command. A window is:
+ * command (arm), answer (ready), go, done. */
+#ifndef AISP_CORE_CHANNEL_H
+#define AISP_CORE_CHANNEL_H
+
+#include <linux/filter.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/instance.h"
+
+enum { AISP_CHANNEL_VERSION = 1, AISP_CHANNEL_ORDER_MAX = 4096, AISP_CHANNEL_FILTER_MAX = 1024 };
+
+/* Descriptors a worker starts with; 1 and 2 are its log. All are closed before the variant is
+ * loaded. */
+enum { AISP_FD_IN = 3, AISP_FD_OUT = 4, AISP_FD_VARIANT = 5, AISP_FD_AFTER_LAST = 6 };
+
+enum aisp_command {
+    AISP_COMMAND_LOAD,
+    AISP_COMMAND_SETUP,
+    AISP_COMMAND_WINDOW,
+    AISP_COMMAND_LEAVE
+};
+
+enum aisp_area_kind {
+    AISP_AREA_INPUT = 1, /* of the sealed memfd, read-only */
+    AISP_AREA_OUTPUT,    /* of the other memfd, read and write */
+    AISP_AREA_HUGE, /* anonymous and huge pages; the supervisor writes through process_vm_writev */
+};
+
+/* One tensor of one slot: the mapping to make (none if map_bytes is 0: the data lie in another
+ * area's), and its data. */
+struct aisp_area {
+    uint64_t map_address, map_bytes, file_offset;
+    uint64_t data_address, data_bytes;
+    uint32_t kind, is_output;
+};
+
+enum aisp_spec_flag {
+    AISP_SPEC_SPIN = 1,            /* spin for go; else sleep in a futex */
+    AISP_SPEC_PRIME = 2,           /* touch all slots in the lead-in: they fit the cache */
+    AISP_SPEC_WRITABLE_INPUTS = 4, /* only where the tests switch the defence off */
+    AISP_SPEC_CONFINE = 8,
+    AISP_SPEC_DROP_USER = 16, /* the supervisor is root: become nobody */
+};
+
+/* What a host lacks of the cage; bits of aisp_up.missing. */
+enum aisp_cage {
+    AISP_CAGE_SECCOMP = 1,
+    AISP_CAGE_LANDLOCK = 2,
+    AISP_CAGE_USER = 4,
+    AISP_CAGE_LIMITS = 8
+};
+
+struct aisp_spec {
+    uint32_t version, flags;
+    uint64_t total_bytes;               /* of this struct with its tables */
+    uint64_t spec_address, spec_offset; /* where it is mapped itself, and from where in the memfd */
+    uint64_t down_address, down_offset, up_address, up_offset;
+    uint64_t shift_bytes; /* address space left empty before the variant is loaded */
+    uint64_t stack_shift_bytes;
+    uint64_t workspace_address;
+    int64_t memory_limit_bytes; /* beyond what is mapped when the variant is loaded; 0: none */
+    int32_t supervisor_pid;
+    int32_t n_slots, n_tensors, n_params, n_threads;
+    int64_t param[AISP_MAX_PARAMS];
+    int32_t role[AISP_MAX_TENSORS];
+    uint32_t area_at, filter_at,
+        path_at;         /* offsets from this struct: tables and the variant's path */
+    uint32_t n_filter;   /* instructions */
+    uint32_t pid_marker; /* constant in the filter that stands for the worker's own pid */
+};
+
+struct aisp_down {
+    _Alignas(64) uint32_t command_seq; /* futex; raised last */
+    uint32_t command;
+    _Alignas(64) uint32_t go_seq; /* futex; = command_seq: go */
+    uint32_t order_n;
+    int64_t calls;
+    _Alignas(64) uint16_t order[AISP_CHANNEL_ORDER_MAX];
+};
+
+struct aisp_up {
+    _Alignas(64) uint32_t ready_seq; /* futex; = command_seq: armed, waiting for go */
+    _Alignas(64) uint32_t done_seq;  /* futex; = command_seq: done */
+    int32_t status;                  /* enum aisp_status of what was asked */
+    int64_t start_ns, end_ns;        /* the worker's own clock round its calls */
+    _Alignas(64) uint32_t phase;     /* enum aisp_command it is in, for what is said of its death */
+    uint32_t missing;                /* enum aisp_cage */
+    int32_t signal, is_write;        /* left by its handler for fatal signals */
+    uint64_t fault_address;
+    int64_t fault_code, forbidden_call; /* forbidden_call: system call number + 1; 0: none */
+    uint32_t is_memory_short;
+    char text[256]; /* why it was refused */
+};
+
+#endif

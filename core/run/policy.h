@@ -1,0 +1,40 @@
+/* policy.h - the defences of the protocol, by name. In the product every one is on and cannot be turned off: aisp_defends()
+ * is the constant true. The tests build the same files a second time with AISP_SWITCHES, to show for each cheat that the named
+ * defence catches it alone and that without it the cheat gets through. */
+#ifndef AISP_RUN_POLICY_H
+#define AISP_RUN_POLICY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum aisp_defence {
+    AISP_FRESH_CONTENTS,     /* new secret contents before each window */
+    AISP_POISON_OUTPUTS,
+    AISP_COMPARE_OUTPUTS,    /* against the truth */
+    AISP_READ_ONLY_INPUTS,   /* mapped and sealed so in the worker */
+    AISP_INPUT_HASH,         /* inputs unchanged after the window */
+    AISP_GUARDS,             /* canaries and guard pages */
+    AISP_LATE_LOOK,          /* outputs unchanged between the stop and the next window */
+    AISP_IDLE_ACCOUNTING,    /* no CPU time of the worker outside windows */
+    AISP_SLOT_SECRECY,       /* slot order only in go; repeated-slot control */
+    AISP_CLOCKS_AGREE,       /* worker's clock against the supervisor's window */
+    AISP_THREAD_COUNT,       /* threads only where declared */
+    AISP_CONFINEMENT,        /* seccomp, limits, namespaces */
+    AISP_ROOFLINE_FLOOR,     /* nothing is faster than physics */
+    AISP_N_DEFENCES
+};
+const char *aisp_defence_name(enum aisp_defence defence);
+
+struct aisp_policy { uint32_t off; };        /* bit i = defence i is off; honoured only with AISP_SWITCHES */
+
+static inline bool aisp_defends(const struct aisp_policy *policy, enum aisp_defence defence)
+{
+#ifdef AISP_SWITCHES
+    return !policy || !(policy->off >> defence & 1);
+#else
+    (void)policy, (void)defence;
+    return true;
+#endif
+}
+
+#endif

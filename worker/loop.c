@@ -1,0 +1,75 @@
+/* loop.c - the timed part: arm, ready, go, the calls, done.
+ * The supervisor's two stamps enclose everything from reading go to writing done. */
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "worker/worker.h"
+
+/* Not FUTEX_PRIVATE: the words are shared with another process. Works on read-only mappings of a
+ * file. */
+void worker_wait(const uint32_t *word, uint32_t until)
+{
+    uint32_t seen;
+
+    while ((seen = __atomic_load_n(word, __ATOMIC_ACQUIRE)) != until)
+        syscall(SYS_futex, word, FUTEX_WAIT, seen, NULL, NULL, 0);
+}
+
+void worker_answer(uint32_t *word, uint32_t seq, bool wake)
+{
+    __atomic_store_n(word, seq, __ATOMIC_RELEASE);
+    if (wake)
+        syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+static int64_t now_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* Returns the first status that is not OK. Two loops instead of a division per call. */
+static enum aisp_status make_calls(const struct aisp_call *call,
+                                   enum aisp_status (*run)(const struct aisp_call *),
+                                   const struct aisp_down *down)
+{
+    const int64_t n = down->order_n;
+
+    for (int64_t left = down->calls; left > 0; left -= n) {
+        const int64_t round = left < n ? left : n;
+
+        for (int64_t i = 0; i < round; i++) {
+            const enum aisp_status st = run(&call[down->order[i]]);
+
+            if (__builtin_expect(st != AISP_OK, 0))
+                return st;
+        }
+    }
+    return AISP_OK;
+}
+
+void worker_window(struct worker *w, uint32_t seq)
+{
+    const struct aisp_down *down = w->down;
+    const bool spin = w->spec->flags & AISP_SPEC_SPIN;
+    struct aisp_up *up = w->up;
+    enum aisp_status st;
+
+    if (w->spec->flags & AISP_SPEC_PRIME)
+        worker_prime(w);
+    worker_answer(&up->ready_seq, seq, !spin);
+    if (spin)
+        while (__atomic_load_n(&down->go_seq, __ATOMIC_ACQUIRE) != seq)
+            __builtin_ia32_pause();
+    else
+        worker_wait(&down->go_seq, seq);
+    up->start_ns = now_ns();
+    st = make_calls(w->call, w->variant->run, down);
+    up->end_ns = now_ns();
+    up->status = (int32_t)st;
+    worker_answer(&up->done_seq, seq, !spin);
+}

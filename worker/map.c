@@ -1,0 +1,138 @@
+/* map.c - map what the spec names, at its addresses, and touch it all: no page fault is left for
+ * a window. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "worker/worker.h"
+
+static void *map_at(uint64_t address, uint64_t bytes, int protection, int flags, int fd,
+                    uint64_t offset)
+{
+    void *p = mmap((void *)address, bytes, protection, flags | MAP_FIXED_NOREPLACE | MAP_POPULATE,
+                   fd, (off_t)offset);
+
+    return p == MAP_FAILED || (uint64_t)p != address ? NULL : p;
+}
+
+static bool map_huge(const struct aisp_area *a)
+{
+    void *p = mmap((void *)a->map_address, a->map_bytes, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+
+    if (p == MAP_FAILED)
+        return false;
+    if (madvise(p, a->map_bytes, MADV_HUGEPAGE))
+        dprintf(STDERR_FILENO, "(this host gives no huge pages) ");
+    for (uint64_t i = 0; i < a->map_bytes; i += 4096)
+        ((volatile char *)p)[i] = 0;
+    return true;
+}
+
+static bool map_area(const struct aisp_spec *spec, const struct aisp_area *a)
+{
+    const int inputs = spec->flags & AISP_SPEC_WRITABLE_INPUTS ? PROT_READ | PROT_WRITE : PROT_READ;
+
+    if (!a->map_bytes)
+        return true;
+    if (a->kind == AISP_AREA_HUGE)
+        return map_huge(a);
+    if (a->kind == AISP_AREA_OUTPUT)
+        return map_at(a->map_address, a->map_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, AISP_FD_OUT,
+                      a->file_offset);
+    return map_at(a->map_address, a->map_bytes, inputs, MAP_SHARED, AISP_FD_IN, a->file_offset);
+}
+
+static bool map_pages(struct worker *w, uint64_t offset)
+{
+    struct aisp_spec head;
+    const uint64_t page = 4095;
+
+    if (pread(AISP_FD_IN, &head, sizeof head, (off_t)offset) != (ssize_t)sizeof head ||
+        head.version != AISP_CHANNEL_VERSION)
+        return false;
+    w->spec =
+        map_at(head.spec_address, head.total_bytes, PROT_READ, MAP_SHARED, AISP_FD_IN, offset);
+    w->down = map_at(head.down_address, (sizeof *w->down + page) & ~page, PROT_READ, MAP_SHARED,
+                     AISP_FD_IN, head.down_offset);
+    w->up = map_at(head.up_address, (sizeof *w->up + page) & ~page, PROT_READ | PROT_WRITE,
+                   MAP_SHARED, AISP_FD_OUT, head.up_offset);
+    return w->spec && w->down && w->up;
+}
+
+bool worker_map(struct worker *w, uint64_t offset)
+{
+    int n, n_tensors, n_weights = 0;
+
+    if (!map_pages(w, offset))
+        return false;
+    w->area = (const void *)((const char *)w->spec + w->spec->area_at);
+    n = w->spec->n_slots * w->spec->n_tensors;
+    n_tensors = w->spec->n_tensors;
+    w->slot = calloc((size_t)w->spec->n_slots, sizeof *w->slot);
+    w->weight = calloc((size_t)n_tensors + 1, sizeof *w->weight);
+    w->slot[0] = calloc((size_t)n, sizeof **w->slot);
+    for (int i = 0; i < n; i++) {
+        if (!map_area(w->spec, &w->area[i])) {
+            strcpy(w->up->text, "its buffers could not be mapped");
+            return false;
+        }
+        w->slot[i / n_tensors] = w->slot[0] + i / n_tensors * n_tensors;
+        w->slot[0][i] = (void *)w->area[i].data_address;
+    }
+    for (int t = 0; t < n_tensors; t++)
+        if (w->spec->role[t] == AISP_WEIGHT)
+            w->weight[n_weights++] = w->slot[0][t];
+    return true;
+}
+
+bool worker_make_calls(struct worker *w)
+{
+    const struct aisp_spec *spec = w->spec;
+    const size_t bytes = w->variant->workspace_bytes ? w->variant->workspace_bytes(spec->param) : 0;
+
+    if (bytes) {
+        w->workspace =
+            mmap((void *)spec->workspace_address, bytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_POPULATE, -1, 0);
+        if (w->workspace == MAP_FAILED)
+            return false;
+    }
+    w->call = aligned_alloc(64, ((size_t)spec->n_slots * sizeof *w->call + 63) & ~(size_t)63);
+    if (!w->call)
+        return false;
+    for (int s = 0; s < spec->n_slots; s++)
+        w->call[s] = (struct aisp_call){
+            .tensor = w->slot[s],
+            .param = spec->param,
+            .state = w->state,
+            .workspace = w->workspace,
+            .slot = s,
+            .n_threads = spec->n_threads,
+            .n_ranks = 1,
+        };
+    return true;
+}
+
+/* Bring every line of every slot into this core's cache: inputs to be read, outputs owned. */
+void worker_prime(const struct worker *w)
+{
+    const int n = w->spec->n_slots * w->spec->n_tensors;
+
+    for (int i = 0; i < n; i++) {
+        const struct aisp_area *a = &w->area[i];
+
+        if (!a->map_bytes)
+            continue;
+        for (uint64_t at = a->data_address & ~63ull; at < a->data_address + a->data_bytes;
+             at += 64) {
+            volatile uint64_t *line = (volatile uint64_t *)at;
+            const uint64_t seen = *line;
+
+            if (a->is_output)
+                *line = seen;
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/* worker.h - the child that loads one variant: its own parts. All of it runs before the
+ * variant's code does, except the call loop; from dlopen on nothing in this process is believed
+ * by anybody. */
+#ifndef AISP_WORKER_H
+#define AISP_WORKER_H
+
+#include <stdbool.h>
+
+#include <aisp/variant.h>
+
+#include "core/channel.h"
+
+struct worker {
+    const struct aisp_spec *spec;
+    const struct aisp_down *down;
+    struct aisp_up *up;
+    const struct aisp_area *area; /* [slot * n_tensors + tensor] */
+    void ***slot;                 /* slot[s][t]: the address of a tensor */
+    const void **weight;
+    struct aisp_call *call; /* one for each slot, made before the first window */
+    const struct aisp_variant *variant;
+    void *state, *workspace;
+};
+
+/* map.c - read the spec that lies at `offset` of AISP_FD_IN and map what it names. False: up may
+ * not exist yet; leave. */
+bool worker_map(struct worker *w, uint64_t offset);
+bool worker_make_calls(struct worker *w); /* after the variant is loaded */
+void worker_prime(const struct worker *w);
+
+/* confine.c - the cage, in the order that works. Returns false if this process must not go on. */
+bool worker_confine(const struct worker *w);
+/* crash.c - leave a note in `up` when a fatal signal comes, then die of it. */
+void worker_note_crashes(struct aisp_up *up);
+
+/* loop.c */
+void worker_window(struct worker *w, uint32_t seq);
+void worker_wait(const uint32_t *word, uint32_t until);
+void worker_answer(uint32_t *word, uint32_t seq, bool wake);
+
+#endif

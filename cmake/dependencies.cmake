@@ -1,0 +1,13 @@
+# What aisp is linked with; each earned its place (DEPENDENCIES in CONTRIBUTING.md). tools/install-deps installs them.
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson>=2.13)
+pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3>=3.37)
+pkg_check_modules(SODIUM REQUIRED IMPORTED_TARGET libsodium)
+pkg_check_modules(SECCOMP REQUIRED IMPORTED_TARGET libseccomp)
+pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc)
+
+# Peers are optional: a peer_<library> variant is built where its library is.
+find_library(OPENBLAS_LIBRARY openblas PATH_SUFFIXES openblas-pthread)
+find_library(DNNL_LIBRARY dnnl)
+find_library(SLEEF_LIBRARY sleef)

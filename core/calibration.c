@@ -4,8 +4,8 @@
 #include "core/fields.h"
 
 static const struct aisp_field fields[] = {
-#define INT(member)  AISP_FIELD_AT(struct aisp_calibration, AISP_FIELD_INT, member, 1, 0)
-#define REAL(member) AISP_FIELD_AT(struct aisp_calibration, AISP_FIELD_REAL, member, 1, 0)
+#define INT(member)   AISP_FIELD_AT(struct aisp_calibration, AISP_FIELD_INT, member, 1, 0)
+#define REAL(member)  AISP_FIELD_AT(struct aisp_calibration, AISP_FIELD_REAL, member, 1, 0)
 #define REALS(member) AISP_FIELD_ARRAY(struct aisp_calibration, AISP_FIELD_REAL, member)
     AISP_FIELD_AT(struct aisp_calibration, AISP_FIELD_TEXT, host, 1, 0),
     INT(taken_at),
@@ -40,10 +40,12 @@ json_t *aisp_calibration_to_json(const struct aisp_calibration *cal)
     return aisp_fields_to_object(fields, N_FIELDS, cal);
 }
 
-enum aisp_status aisp_calibration_from_json(const json_t *json, struct aisp_calibration *cal, struct aisp_err *err)
+enum aisp_status aisp_calibration_from_json(const json_t *json, struct aisp_calibration *cal,
+                                            struct aisp_err *err)
 {
     struct aisp_calibration read = { 0 };
-    const enum aisp_status st = aisp_fields_from_object(fields, N_FIELDS, json, "calibration", &read, err);
+    const enum aisp_status st =
+        aisp_fields_from_object(fields, N_FIELDS, json, "calibration", &read, err);
 
     if (st == AISP_OK)
         *cal = read;

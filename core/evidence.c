@@ -11,8 +11,9 @@
 #include "core/stats/stats.h"
 
 static const char *const phase_names[] = {
-    [AISP_PHASE_LOAD] = "load",     [AISP_PHASE_SETUP] = "setup",   [AISP_PHASE_VERIFY] = "verify",
-    [AISP_PHASE_HOLDOUT] = "holdout", [AISP_PHASE_TRIAL] = "trial",   [AISP_PHASE_WARMUP] = "warm-up",
+    [AISP_PHASE_LOAD] = "load",     [AISP_PHASE_SETUP] = "setup",
+    [AISP_PHASE_VERIFY] = "verify", [AISP_PHASE_HOLDOUT] = "holdout",
+    [AISP_PHASE_TRIAL] = "trial",   [AISP_PHASE_WARMUP] = "warm-up",
     [AISP_PHASE_TIMED] = "timed",   [AISP_PHASE_TEARDOWN] = "teardown",
 };
 
@@ -118,9 +119,11 @@ static bool pair_estimate(const struct aisp_evidence *ev, int32_t pair, double *
     return st == AISP_OK;
 }
 
-void aisp_evidence_pairs(const struct aisp_evidence *ev, double **m, int *n, double **control, int *n_control)
+void aisp_evidence_pairs(const struct aisp_evidence *ev, double **m, int *n, double **control,
+                         int *n_control)
 {
-    double *rungs = aisp_xcalloc(ev->n_pairs + 1, sizeof *rungs), *twins = aisp_xcalloc(ev->n_pairs + 1, sizeof *twins);
+    double *rungs = aisp_xcalloc(ev->n_pairs + 1, sizeof *rungs),
+           *twins = aisp_xcalloc(ev->n_pairs + 1, sizeof *twins);
     int n_rungs = 0, n_twins = 0;
 
     for (size_t i = 0; i < ev->n_pairs; i++) {
@@ -163,7 +166,8 @@ double *aisp_evidence_samples(const struct aisp_evidence *ev, enum aisp_side sid
         const struct aisp_window *w = &ev->window[i];
 
         /* In a control pair both sides are the reference: its windows describe neither. */
-        if (w->kind == AISP_WINDOW_TIMED && w->side == (int)side && w->calls > 0 && !is_control(ev, w->pair))
+        if (w->kind == AISP_WINDOW_TIMED && w->side == (int)side && w->calls > 0 &&
+            !is_control(ev, w->pair))
             x[(*n)++] = (double)w->window_ns / (double)w->calls;
     }
     return x;
@@ -176,10 +180,12 @@ void aisp_evidence_chain(const struct aisp_evidence *ev, char hex[65])
     aisp_hash_bytes("", 0, hex);
     for (size_t i = 0; i < ev->n_windows; i++) {
         const struct aisp_window *w = &ev->window[i];
-        const int n = snprintf(link, sizeof link, "%s %d %d %d %d %d %lld %lld %lld %lld %lld %lld %d %d %d %d", hex, w->pair,
-                               w->block, w->index, w->side, w->kind, (long long)w->calls, (long long)w->start_ns,
-                               (long long)w->window_ns, (long long)w->inner_ns, (long long)w->gap_ns, (long long)w->idle_ns,
-                               w->minor_faults, w->major_faults, w->voluntary_switches, w->involuntary_switches);
+        const int n = snprintf(
+            link, sizeof link, "%s %d %d %d %d %d %lld %lld %lld %lld %lld %lld %d %d %d %d", hex,
+            w->pair, w->block, w->index, w->side, w->kind, (long long)w->calls,
+            (long long)w->start_ns, (long long)w->window_ns, (long long)w->inner_ns,
+            (long long)w->gap_ns, (long long)w->idle_ns, w->minor_faults, w->major_faults,
+            w->voluntary_switches, w->involuntary_switches);
 
         aisp_hash_bytes(link, (size_t)n, hex);
     }

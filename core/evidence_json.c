@@ -9,7 +9,7 @@
 
 enum { FORMAT = 1 };
 
-#define COUNT(a) ((int)(sizeof(a) / sizeof *(a)))
+#define COUNT(a)            ((int)(sizeof(a) / sizeof *(a)))
 #define TEXT(member)        AISP_FIELD_AT(THIS, AISP_FIELD_TEXT, member, 1, 0)
 #define INT(member)         AISP_FIELD_AT(THIS, AISP_FIELD_INT, member, 1, 0)
 #define IN(member, lo, hi)  AISP_FIELD_AT(THIS, AISP_FIELD_INT, member, lo, hi)
@@ -19,18 +19,53 @@ enum { FORMAT = 1 };
 
 #define THIS struct aisp_evidence
 static const struct aisp_field head[] = {
-    TEXT(target), TEXT(device), TEXT(size), IN(n_params, 0, AISP_MAX_PARAMS), ARRAY(AISP_FIELD_TEXT, param_name),
-    ARRAY(AISP_FIELD_INT, param), IN(goal, AISP_SPEED, AISP_LATENCY), INT(bytes), INT(flops), BOOL(flops_is_floor),
-    INT(working_set_bytes), TEXT(cache_level), INT(calls_per_window), INT(n_slots), INT(n_threads), BOOL(spinning), REAL(band),
-    REAL(floor), INT(time_limit_ns), INT(elapsed_ns), INT(fill_ns), INT(compare_ns), INT(window_total_ns), BOOL(cut_short),
-    BOOL(incomplete), BOOL(dirty_tree), INT(n_observations_dropped), TEXT(chain),
+    TEXT(target),
+    TEXT(device),
+    TEXT(size),
+    IN(n_params, 0, AISP_MAX_PARAMS),
+    ARRAY(AISP_FIELD_TEXT, param_name),
+    ARRAY(AISP_FIELD_INT, param),
+    IN(goal, AISP_SPEED, AISP_LATENCY),
+    INT(bytes),
+    INT(flops),
+    BOOL(flops_is_floor),
+    INT(working_set_bytes),
+    TEXT(cache_level),
+    INT(calls_per_window),
+    INT(n_slots),
+    INT(n_threads),
+    BOOL(spinning),
+    REAL(band),
+    REAL(floor),
+    INT(time_limit_ns),
+    INT(elapsed_ns),
+    INT(fill_ns),
+    INT(compare_ns),
+    INT(window_total_ns),
+    BOOL(cut_short),
+    BOOL(incomplete),
+    BOOL(dirty_tree),
+    INT(n_observations_dropped),
+    TEXT(chain),
 };
 #undef THIS
 #define THIS struct aisp_window
 static const struct aisp_field window_fields[] = {
-    INT(pair), INT(block), INT(index), IN(side, AISP_A, AISP_B), IN(kind, AISP_WINDOW_WARMUP, AISP_WINDOW_ONCE_HALF),
-    IN(calls, 1, INT64_MAX), INT(start_ns), INT(window_ns), INT(inner_ns), INT(gap_ns), INT(idle_ns), INT(minor_faults),
-    INT(major_faults), INT(voluntary_switches), INT(involuntary_switches),
+    INT(pair),
+    INT(block),
+    INT(index),
+    IN(side, AISP_A, AISP_B),
+    IN(kind, AISP_WINDOW_WARMUP, AISP_WINDOW_ONCE_HALF),
+    IN(calls, 1, INT64_MAX),
+    INT(start_ns),
+    INT(window_ns),
+    INT(inner_ns),
+    INT(gap_ns),
+    INT(idle_ns),
+    INT(minor_faults),
+    INT(major_faults),
+    INT(voluntary_switches),
+    INT(involuntary_switches),
 };
 #undef THIS
 #define THIS struct aisp_pair
@@ -40,27 +75,51 @@ static const struct aisp_field pair_fields[] = {
 #undef THIS
 #define THIS struct aisp_observation
 static const struct aisp_field observation_fields[] = {
-    IN(what, 0, AISP_N_SEEN - 1), IN(side, AISP_A, AISP_B), IN(phase, AISP_PHASE_LOAD, AISP_PHASE_TEARDOWN), INT(kind),
-    INT(pair), INT(window), INT(call), INT(slot), INT(tensor), INT(element), INT(count), INT(of), REAL(seen),
-    REAL(expected), REAL(allowed), TEXT(detail),
+    IN(what, 0, AISP_N_SEEN - 1),
+    IN(side, AISP_A, AISP_B),
+    IN(phase, AISP_PHASE_LOAD, AISP_PHASE_TEARDOWN),
+    INT(kind),
+    INT(pair),
+    INT(window),
+    INT(call),
+    INT(slot),
+    INT(tensor),
+    INT(element),
+    INT(count),
+    INT(of),
+    REAL(seen),
+    REAL(expected),
+    REAL(allowed),
+    TEXT(detail),
 };
 #undef THIS
 #define THIS struct aisp_verified
 static const struct aisp_field verified_fields[] = {
-    INT(n_full), INT(n_full_right), INT(n_sampled), INT(n_sampled_right), INT(n_elements), INT(n_windows_checked),
-    INT(n_windows), REAL(worst), INT(n_holdout), INT(n_holdout_right), INT(warmup_right), INT(warmup_wrong),
+    INT(n_full),      INT(n_full_right),      INT(n_sampled),    INT(n_sampled_right),
+    INT(n_elements),  INT(n_windows_checked), INT(n_windows),    REAL(worst),
+    INT(n_holdout),   INT(n_holdout_right),   INT(warmup_right), INT(warmup_wrong),
     INT(timed_right), INT(timed_wrong),
 };
 #undef THIS
 #define THIS struct aisp_account
 static const struct aisp_field account_fields[] = {
-    INT(cpu_ns), INT(minor_faults), INT(major_faults), INT(voluntary_switches), INT(involuntary_switches),
-    INT(peak_rss_bytes), INT(setup_ns), INT(load_ns), INT(max_tasks), TEXT(output), INT(output_bytes),
+    INT(cpu_ns),
+    INT(minor_faults),
+    INT(major_faults),
+    INT(voluntary_switches),
+    INT(involuntary_switches),
+    INT(peak_rss_bytes),
+    INT(setup_ns),
+    INT(load_ns),
+    INT(max_tasks),
+    TEXT(output),
+    INT(output_bytes),
 };
 #undef THIS
 #define THIS struct aisp_variant_facts
 static const struct aisp_field variant_fields[] = {
-    TEXT(name), TEXT(sha256), TEXT(sha256_after), TEXT(decl.idea), TEXT(decl.expect), TEXT(decl.uses), TEXT(decl.place),
+    TEXT(name),        TEXT(sha256),    TEXT(sha256_after), TEXT(decl.idea),
+    TEXT(decl.expect), TEXT(decl.uses), TEXT(decl.place),
 };
 #undef THIS
 
@@ -72,9 +131,12 @@ struct list {
     size_t size;
     bool as_rows;
 };
-static const struct list windows = { "windows", window_fields, COUNT(window_fields), sizeof(struct aisp_window), true };
-static const struct list pairs = { "pairs", pair_fields, COUNT(pair_fields), sizeof(struct aisp_pair), false };
-static const struct list observations = { "observations", observation_fields, COUNT(observation_fields),
+static const struct list windows = { "windows", window_fields, COUNT(window_fields),
+                                     sizeof(struct aisp_window), true };
+static const struct list pairs = { "pairs", pair_fields, COUNT(pair_fields),
+                                   sizeof(struct aisp_pair), false };
+static const struct list observations = { "observations", observation_fields,
+                                          COUNT(observation_fields),
                                           sizeof(struct aisp_observation), false };
 
 static json_t *list_to_json(const struct list *list, const void *items, size_t n)
@@ -84,8 +146,9 @@ static json_t *list_to_json(const struct list *list, const void *items, size_t n
     for (size_t i = 0; i < n; i++) {
         const void *item = (const char *)items + i * list->size;
 
-        json_array_append_new(rows, list->as_rows ? aisp_fields_to_row(list->field, list->n_fields, item)
-                                                  : aisp_fields_to_object(list->field, list->n_fields, item));
+        json_array_append_new(rows, list->as_rows
+                                        ? aisp_fields_to_row(list->field, list->n_fields, item)
+                                        : aisp_fields_to_object(list->field, list->n_fields, item));
     }
     if (!list->as_rows)
         return rows;
@@ -97,13 +160,17 @@ static json_t *list_to_json(const struct list *list, const void *items, size_t n
 
 json_t *aisp_evidence_to_json(const struct aisp_evidence *ev)
 {
-    json_t *json = aisp_fields_to_object(head, COUNT(head), ev), *variants = json_array(), *verified = json_array(),
-           *accounts = json_array();
+    json_t *json = aisp_fields_to_object(head, COUNT(head), ev), *variants = json_array(),
+           *verified = json_array(), *accounts = json_array();
 
     for (int side = AISP_A; side <= AISP_B; side++) {
-        json_array_append_new(variants, aisp_fields_to_object(variant_fields, COUNT(variant_fields), &ev->variant[side]));
-        json_array_append_new(verified, aisp_fields_to_object(verified_fields, COUNT(verified_fields), &ev->verified[side]));
-        json_array_append_new(accounts, aisp_fields_to_object(account_fields, COUNT(account_fields), &ev->account[side]));
+        json_array_append_new(variants, aisp_fields_to_object(variant_fields, COUNT(variant_fields),
+                                                              &ev->variant[side]));
+        json_array_append_new(
+            verified,
+            aisp_fields_to_object(verified_fields, COUNT(verified_fields), &ev->verified[side]));
+        json_array_append_new(accounts, aisp_fields_to_object(account_fields, COUNT(account_fields),
+                                                              &ev->account[side]));
     }
     json_object_set_new(json, "format", json_integer(FORMAT));
     json_object_set_new(json, "variants", variants);
@@ -111,27 +178,30 @@ json_t *aisp_evidence_to_json(const struct aisp_evidence *ev)
     json_object_set_new(json, "accounts", accounts);
     json_object_set_new(json, windows.name, list_to_json(&windows, ev->window, ev->n_windows));
     json_object_set_new(json, pairs.name, list_to_json(&pairs, ev->pair, ev->n_pairs));
-    json_object_set_new(json, observations.name, list_to_json(&observations, ev->observation, ev->n_observations));
+    json_object_set_new(json, observations.name,
+                        list_to_json(&observations, ev->observation, ev->n_observations));
     json_object_set_new(json, "before", aisp_environment_to_json(&ev->before));
     json_object_set_new(json, "after", aisp_environment_to_json(&ev->after));
     json_object_set_new(json, "calibration", aisp_calibration_to_json(&ev->calibration));
     return json;
 }
 
-static enum aisp_status names_agree(const struct list *list, const json_t *names, struct aisp_err *err)
+static enum aisp_status names_agree(const struct list *list, const json_t *names,
+                                    struct aisp_err *err)
 {
     for (int i = 0; i < list->n_fields; i++) {
         const char *name = json_string_value(json_array_get(names, (size_t)i));
 
         if (!name || strcmp(name, list->field[i].name))
-            return aisp_fail(err, AISP_E_IO, "%s.fields[%d]: is not \"%s\"", list->name, i, list->field[i].name);
+            return aisp_fail(err, AISP_E_IO, "%s.fields[%d]: is not \"%s\"", list->name, i,
+                             list->field[i].name);
     }
     return AISP_OK;
 }
 
 /* `array` points at the array pointer, as aisp_grow wants it. */
-static enum aisp_status list_from_json(const struct list *list, const json_t *json, void *array, size_t *n, size_t *cap,
-                                       struct aisp_err *err)
+static enum aisp_status list_from_json(const struct list *list, const json_t *json, void *array,
+                                       size_t *n, size_t *cap, struct aisp_err *err)
 {
     const json_t *value = json_object_get(json, list->name), *rows = value;
     enum aisp_status st = AISP_OK;
@@ -148,28 +218,34 @@ static enum aisp_status list_from_json(const struct list *list, const json_t *js
         void *item = aisp_grow(array, n, cap, list->size);
 
         snprintf(path, sizeof path, "%s[%zu]", list->name, i);
-        AISP_TRY(list->as_rows ? aisp_fields_from_row(list->field, list->n_fields, row, path, item, err)
-                               : aisp_fields_from_object(list->field, list->n_fields, row, path, item, err));
+        AISP_TRY(list->as_rows
+                     ? aisp_fields_from_row(list->field, list->n_fields, row, path, item, err)
+                     : aisp_fields_from_object(list->field, list->n_fields, row, path, item, err));
     }
 out:
     return st;
 }
 
-static enum aisp_status side_from_json(const json_t *json, int side, struct aisp_evidence *ev, struct aisp_err *err)
+static enum aisp_status side_from_json(const json_t *json, int side, struct aisp_evidence *ev,
+                                       struct aisp_err *err)
 {
     const json_t *variant = json_array_get(json_object_get(json, "variants"), (size_t)side);
     const json_t *verified = json_array_get(json_object_get(json, "verified"), (size_t)side);
     const json_t *account = json_array_get(json_object_get(json, "accounts"), (size_t)side);
     enum aisp_status st;
 
-    AISP_TRY(aisp_fields_from_object(variant_fields, COUNT(variant_fields), variant, "variants", &ev->variant[side], err));
-    AISP_TRY(aisp_fields_from_object(verified_fields, COUNT(verified_fields), verified, "verified", &ev->verified[side], err));
-    AISP_TRY(aisp_fields_from_object(account_fields, COUNT(account_fields), account, "accounts", &ev->account[side], err));
+    AISP_TRY(aisp_fields_from_object(variant_fields, COUNT(variant_fields), variant, "variants",
+                                     &ev->variant[side], err));
+    AISP_TRY(aisp_fields_from_object(verified_fields, COUNT(verified_fields), verified, "verified",
+                                     &ev->verified[side], err));
+    AISP_TRY(aisp_fields_from_object(account_fields, COUNT(account_fields), account, "accounts",
+                                     &ev->account[side], err));
 out:
     return st;
 }
 
-enum aisp_status aisp_evidence_from_json(const json_t *json, struct aisp_evidence *ev, struct aisp_err *err)
+enum aisp_status aisp_evidence_from_json(const json_t *json, struct aisp_evidence *ev,
+                                         struct aisp_err *err)
 {
     struct aisp_evidence read = AISP_EVIDENCE_INIT;
     enum aisp_status st;
@@ -181,10 +257,12 @@ enum aisp_status aisp_evidence_from_json(const json_t *json, struct aisp_evidenc
     AISP_TRY(side_from_json(json, AISP_B, &read, err));
     AISP_TRY(list_from_json(&windows, json, &read.window, &read.n_windows, &read.cap_windows, err));
     AISP_TRY(list_from_json(&pairs, json, &read.pair, &read.n_pairs, &read.cap_pairs, err));
-    AISP_TRY(list_from_json(&observations, json, &read.observation, &read.n_observations, &read.cap_observations, err));
+    AISP_TRY(list_from_json(&observations, json, &read.observation, &read.n_observations,
+                            &read.cap_observations, err));
     AISP_TRY(aisp_environment_from_json(json_object_get(json, "before"), &read.before, err));
     AISP_TRY(aisp_environment_from_json(json_object_get(json, "after"), &read.after, err));
-    AISP_TRY(aisp_calibration_from_json(json_object_get(json, "calibration"), &read.calibration, err));
+    AISP_TRY(
+        aisp_calibration_from_json(json_object_get(json, "calibration"), &read.calibration, err));
     *ev = read;
     return AISP_OK;
 out:

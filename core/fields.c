@@ -34,9 +34,12 @@ static json_t *real_to_json(double x)
 static int64_t int_at(const void *at, size_t size)
 {
     switch (size) {
-    case 1: return *(const int8_t *)at;
-    case 4: return *(const int32_t *)at;
-    case 8: return *(const int64_t *)at;
+    case 1:
+        return *(const int8_t *)at;
+    case 4:
+        return *(const int32_t *)at;
+    case 8:
+        return *(const int64_t *)at;
     }
     AISP_BUG("an integer of %zu bytes", size);
 }
@@ -44,10 +47,14 @@ static int64_t int_at(const void *at, size_t size)
 static json_t *element_to_json(const struct aisp_field *f, const void *at)
 {
     switch (f->kind) {
-    case AISP_FIELD_TEXT: return text_to_json(at);
-    case AISP_FIELD_INT: return json_integer(int_at(at, f->size));
-    case AISP_FIELD_REAL: return real_to_json(*(const double *)at);
-    case AISP_FIELD_BOOL: return json_boolean(*(const bool *)at);
+    case AISP_FIELD_TEXT:
+        return text_to_json(at);
+    case AISP_FIELD_INT:
+        return json_integer(int_at(at, f->size));
+    case AISP_FIELD_REAL:
+        return real_to_json(*(const double *)at);
+    case AISP_FIELD_BOOL:
+        return json_boolean(*(const bool *)at);
     }
     AISP_BUG("field %s is of no kind", f->name);
 }
@@ -103,9 +110,15 @@ static bool int_from_json(const struct aisp_field *f, const json_t *value, void 
     if (f->low <= f->high && (x < f->low || x > f->high))
         return false;
     switch (f->size) {
-    case 1: *(int8_t *)to = (int8_t)x; break;
-    case 4: *(int32_t *)to = (int32_t)x; break;
-    default: *(int64_t *)to = x; break;
+    case 1:
+        *(int8_t *)to = (int8_t)x;
+        break;
+    case 4:
+        *(int32_t *)to = (int32_t)x;
+        break;
+    default:
+        *(int64_t *)to = x;
+        break;
     }
     return true;
 }
@@ -130,9 +143,12 @@ static bool real_from_json(const json_t *value, double *to)
 static bool element_from_json(const struct aisp_field *f, const json_t *value, void *at)
 {
     switch (f->kind) {
-    case AISP_FIELD_TEXT: return text_from_json(value, at, f->size);
-    case AISP_FIELD_INT: return int_from_json(f, value, at);
-    case AISP_FIELD_REAL: return real_from_json(value, at);
+    case AISP_FIELD_TEXT:
+        return text_from_json(value, at, f->size);
+    case AISP_FIELD_INT:
+        return int_from_json(f, value, at);
+    case AISP_FIELD_REAL:
+        return real_from_json(value, at);
     case AISP_FIELD_BOOL:
         *(bool *)at = json_is_true(value);
         return json_is_boolean(value);
@@ -153,7 +169,8 @@ static enum aisp_status member_from_json(const struct aisp_field *f, const json_
         const json_t *one = f->count > 1 ? json_array_get(value, (size_t)i) : value;
 
         if (!element_from_json(f, one, at + (size_t)i * f->size))
-            return aisp_fail(err, AISP_E_IO, "%s.%s: of the wrong type or out of range", path, f->name);
+            return aisp_fail(err, AISP_E_IO, "%s.%s: of the wrong type or out of range", path,
+                             f->name);
     }
     return AISP_OK;
 }

@@ -1,0 +1,196 @@
+/* pairs.c - pairs of fresh workers, blocks of four windows, controls, and when to stop.
+ * Everything that a worker could use to tell one window from the next is drawn from secrets: the order in which the workers are
+ * started, the number of warm-up windows and of blocks, A B B A or B A A B, where the controls lie.
+ * Controls: every eighth pair runs the reference against itself. Where a window repeats slots, about one window in eight
+ * repeats none (all slots once, or half of them once): work skipped on repeats shows as a difference of cost. */
+#include "core/run/rig.h"
+
+#include <string.h>
+
+enum { CONTROL_EVERY = 8, PAIRS_OF_A_CHEAT = 3 };
+static const int64_t TIME_OF_A_CHEAT_NS = 2000000000;
+
+static bool is_control_pair(int32_t pair)
+{
+    return pair % CONTROL_EVERY == CONTROL_EVERY - 1;
+}
+
+static enum aisp_status shoot(struct aisp_rig *rig, int side, enum aisp_window_kind kind,
+                              int32_t block, struct aisp_err *err)
+{
+    const struct aisp_course *course = rig->course;
+    const struct aisp_shot shot = {
+        .side = side,
+        .kind = kind,
+        .block = block,
+        .record = true,
+        .fill_budget_bytes = course->fill_budget_bytes,
+        .calls = kind == AISP_WINDOW_ONCE        ? course->n_slots
+                 : kind == AISP_WINDOW_ONCE_HALF ? course->n_slots / 2
+                                                 : course->calls,
+        .compare_budget_ns = course->compare_budget_ns,
+    };
+    struct aisp_shot_result result;
+
+    return aisp_rig_window(rig, &shot, &result, err);
+}
+
+static int draw(struct aisp_dice *dice, int low, int high)
+{
+    return low + (int)aisp_dice_below(dice, (uint64_t)(high - low + 1));
+}
+
+static enum aisp_status warm_up(struct aisp_rig *rig, struct aisp_err *err)
+{
+    const int n = draw(&rig->dice, rig->course->n_warmup_low, rig->course->n_warmup_high);
+    enum aisp_status st = AISP_OK;
+
+    rig->phase = AISP_PHASE_WARMUP;
+    for (int i = 0; i < n; i++) {
+        const int first = aisp_dice_coin(&rig->dice);
+
+        AISP_TRY(shoot(rig, first, AISP_WINDOW_WARMUP, -1, err));
+        AISP_TRY(shoot(rig, !first, AISP_WINDOW_WARMUP, -1, err));
+    }
+out:
+    return st;
+}
+
+/* Half of the blocks have one control window before them: one in eight windows or so. */
+static enum aisp_status repeat_control(struct aisp_rig *rig, int32_t block, struct aisp_err *err)
+{
+    const bool wanted = aisp_dice_coin(&rig->dice);
+    const int side = aisp_dice_coin(&rig->dice);
+    const enum aisp_window_kind kind =
+        aisp_dice_coin(&rig->dice) ? AISP_WINDOW_ONCE : AISP_WINDOW_ONCE_HALF;
+
+    if (!wanted || rig->course->calls <= rig->course->n_slots ||
+        !aisp_defends(rig->course->plan->policy, AISP_SLOT_SECRECY))
+        return AISP_OK;
+    return shoot(rig, side, kind, block, err);
+}
+
+static enum aisp_status timed_blocks(struct aisp_rig *rig, struct aisp_err *err)
+{
+    const int n = draw(&rig->dice, rig->course->n_blocks_low, rig->course->n_blocks_high);
+    enum aisp_status st = AISP_OK;
+
+    rig->phase = AISP_PHASE_TIMED;
+    for (int block = 0; block < n; block++) {
+        const int first = aisp_dice_coin(&rig->dice);
+        const int order[] = { first, !first, !first, first };
+
+        AISP_TRY(repeat_control(rig, block, err));
+        for (int i = 0; i < 4; i++)
+            AISP_TRY(shoot(rig, order[i], AISP_WINDOW_TIMED, block, err));
+    }
+out:
+    return st;
+}
+
+static struct aisp_key pair_key(const struct aisp_course *course, int32_t pair)
+{
+    return aisp_key_derive(&course->plan->secret, "pair", pair, 0, 0, 0);
+}
+
+/* One pair of fresh workers. A worker that dies leaves the pair incomplete: AISP_OK. */
+static enum aisp_status run_pair(struct aisp_course *course, int32_t pair, struct aisp_err *err)
+{
+    const struct aisp_plan *plan = course->plan;
+    const bool is_control = is_control_pair(pair);
+    const struct aisp_key key = pair_key(course, pair),
+                          label_key = aisp_key_derive(&key, "labels", 0, 0, 0, 0);
+    const int64_t slot_bytes = (int64_t)aisp_instance_slot_bytes(&plan->inst);
+    struct aisp_rig_spec spec = {
+        .course = course,
+        .inst = &plan->inst,
+        .variant = { plan->variant[AISP_A], plan->variant[AISP_B] },
+        .label = { AISP_A, AISP_B },
+        .blame = { AISP_A, AISP_B },
+        .n_slots = course->n_slots,
+        .key = key,
+        .phase = AISP_PHASE_SETUP,
+        .pair = pair,
+        .chunk_bytes = course->fill_budget_bytes < slot_bytes ? course->fill_budget_bytes + 1 : 0,
+    };
+    struct aisp_evidence *ev = course->ev;
+    const size_t at = ev->n_pairs;
+    struct aisp_pair *record = aisp_grow(&ev->pair, &ev->n_pairs, &ev->cap_pairs, sizeof *record);
+    enum aisp_status st, closed;
+    struct aisp_dice dice;
+    struct aisp_rig rig;
+
+    aisp_dice_init(&dice, &label_key);
+    *record = (struct aisp_pair){ .pair = pair, .is_control = is_control };
+    aisp_key_commitment(&key, record->commitment);
+    if (is_control) {
+        const int8_t first = (int8_t)aisp_dice_coin(&dice);
+
+        spec.variant[AISP_B] = plan->variant[AISP_A];
+        spec.label[0] = first;
+        spec.label[1] = !first;
+        spec.blame[1] = AISP_A;
+    }
+    AISP_TRY(aisp_rig_open(&rig, &spec, err));
+    AISP_TRY(warm_up(&rig, err));
+    AISP_TRY(timed_blocks(&rig, err));
+out:
+    closed = aisp_rig_close(&rig, st == AISP_OK, err);
+    ev->pair[at].complete = st == AISP_OK && closed == AISP_OK;
+    if (st == AISP_E_WORKER)
+        return AISP_OK;
+    return st ? st : closed;
+}
+
+/* Is the comparison over? A cheat is not timed to the end, but long enough to show what it does. */
+static enum aisp_status is_over(struct aisp_course *course, int n_rungs, bool is_new, bool *over,
+                                struct aisp_err *err)
+{
+    const struct aisp_verdict_rules rules =
+        aisp_course_rules(course->ev->cache_level, course->ev->floor, course->ev->band);
+    const int most =
+        course->plan->max_pairs > 0 ? course->plan->max_pairs : rules.looks[rules.n_looks - 1];
+    const int64_t elapsed = aisp_now_ns() - course->pairs_start_ns;
+    const bool is_wrong = course->n_wrong_calls[AISP_A] || course->n_wrong_calls[AISP_B];
+    struct aisp_look_result look;
+    enum aisp_status st;
+
+    for (int i = 0; i < rules.n_looks && is_new; i++) {
+        if (n_rungs != rules.looks[i])
+            continue;
+        st = aisp_look_at(course->ev, i == rules.n_looks - 1, &look, err);
+        *over = look.decided;
+        if (st || *over)
+            return st;
+    }
+    *over =
+        course->is_dead[AISP_A] || course->is_dead[AISP_B] ||
+        elapsed >= course->plan->time_limit_ns || n_rungs >= most ||
+        (is_wrong && (course->ev->n_pairs >= PAIRS_OF_A_CHEAT || elapsed >= TIME_OF_A_CHEAT_NS));
+    course->ev->cut_short = *over;
+    return AISP_OK;
+}
+
+enum aisp_status aisp_pairs(struct aisp_course *course, struct aisp_err *err)
+{
+    enum aisp_status st = AISP_OK;
+    int n_rungs = 0, n_control, n_before;
+    bool over = false;
+
+    course->pairs_start_ns = aisp_now_ns();
+    for (int32_t pair = 0; !over; pair++) {
+        aisp_course_progress(course, AISP_PHASE_TIMED, n_rungs);
+        AISP_TRY(run_pair(course, pair, err));
+        n_before = n_rungs;
+        aisp_evidence_pairs(course->ev, NULL, &n_rungs, NULL, &n_control);
+        AISP_TRY(is_over(course, n_rungs, n_rungs > n_before, &over, err));
+    }
+out:
+    /* Hidden before, open after: anybody can check the commitments and make the contents again. */
+    for (size_t i = 0; i < course->ev->n_pairs; i++) {
+        const struct aisp_key key = pair_key(course, course->ev->pair[i].pair);
+
+        aisp_key_hex(&key, course->ev->pair[i].secret);
+    }
+    return st;
+}

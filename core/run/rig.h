@@ -1,0 +1,162 @@
+/* rig.h - one session in use: its contents, its windows, its checks. Internal to core/run; everything that times or verifies
+ * goes through aisp_rig_window(), so that a worker cannot tell a verification from a timing.
+ *
+ *   run.c       the order of the phases, the facts around them      contents.c  which contents each slot holds
+ *   verify.c    full outputs, quick, holdout and asked size         window.c    one window, from fill to snapshot
+ *   trial.c     how many slots, how many calls a window             look.c      snapshot, compare, look again
+ *   pairs.c     pairs, blocks, controls                             verdict.c   looks */
+#ifndef AISP_RUN_RIG_H
+#define AISP_RUN_RIG_H
+
+#include "core/base/clock.h"
+#include "core/run/run.h"
+
+/* What holds for the whole comparison. */
+struct aisp_course {
+    const struct aisp_plan *plan;
+    struct aisp_evidence *ev;
+    int64_t start_ns, pairs_start_ns, last_progress_ns;
+    bool spin, full_machine;
+    int n_usable;
+    int n_slots;
+    int64_t calls; /* K */
+    int64_t window_est_ns[2], fill_budget_bytes, compare_budget_ns;
+    int n_blocks_low, n_blocks_high, n_warmup_low, n_warmup_high;
+    double call_ns[2];               /* of the trial */
+    double row_ns[AISP_MAX_TENSORS]; /* of the truth at the asked size; 0: not known yet */
+    int64_t filled_bytes, filled_ns, compared_bytes, compared_ns; /* how fast the judge is, here */
+    int n_stale_searches[2]; /* a search is dear: only the first wrong outputs are classified */
+    int64_t n_wrong_calls[2];
+    bool is_dead[2]; /* its worker died */
+};
+
+/* The contents of one tensor, over all slots, in chunks: contents are a function of (rig key, slot, tensor, chunk, epoch). */
+struct aisp_contents {
+    int64_t n_chunks, chunk_elements;
+    int32_t *now, *before; /* [slot * n_chunks + chunk] */
+};
+
+enum aisp_when { AISP_NOW, AISP_BEFORE, AISP_FIRST };
+
+/* What a look keeps: rows of one output of one slot as they were right after the stop. */
+struct aisp_snapshot {
+    int tensor;
+    int64_t first_row, n_rows;
+    struct aisp_buf bytes;
+};
+
+enum { AISP_RUN_MAX_SLOTS = 512, AISP_RUN_MAX_ORDER = 4096 };
+enum { AISP_MAX_RANGES = 4, AISP_MAX_SNAPSHOTS = AISP_MAX_TENSORS * AISP_MAX_RANGES };
+
+struct aisp_rig {
+    struct aisp_course *course;
+    const struct aisp_instance *inst;
+    const struct aisp_backend *backend;
+    struct aisp_session *session;
+    struct aisp_key key;
+    struct aisp_dice dice;
+    int n_sides, n_slots;
+    int8_t label[2]; /* the backend's side -> side of the windows in evidence */
+    int8_t blame[2]; /* the backend's side -> side whose variant runs there */
+    enum aisp_phase phase;
+    int32_t pair;      /* -1 outside pairs */
+    int32_t n_windows; /* so far, in this session */
+    int n_idle_looks[2],
+        n_busy[2]; /* windows of a worker, and those before which it used CPU time */
+    bool has_inout;
+    bool is_soiled; /* somebody has written to the inputs: all are filled again */
+    struct aisp_contents contents[AISP_MAX_TENSORS];
+    int32_t poison_epoch;
+    double row_ns[AISP_MAX_TENSORS]; /* what a row of the truth costs; 0: not known yet */
+    int32_t *order;                  /* of the slots, for go */
+    int64_t n_order;
+    /* the last window's look */
+    int8_t seen_side;
+    int seen_slot; /* -1: nothing to look at again */
+    int64_t seen_call;
+    int n_snapshots;
+    struct aisp_snapshot snapshot[AISP_MAX_SNAPSHOTS];
+    struct aisp_buf scratch, again;
+    void *remade[AISP_MAX_TENSORS]; /* inputs as they were */
+};
+
+struct aisp_rig_spec {
+    struct aisp_course *course;
+    const struct aisp_instance *inst;
+    const struct aisp_variant_ref *variant[2]; /* [1] NULL: a single worker */
+    int8_t label[2], blame[2];
+    int n_slots;
+    int64_t chunk_bytes; /* contents are refilled in parts of about this; 0: whole tensors */
+    struct aisp_key key;
+    enum aisp_phase phase;
+    int32_t pair;
+};
+
+/* How one window is to be taken. */
+struct aisp_shot {
+    int side; /* the backend's */
+    int64_t calls;
+    enum aisp_window_kind kind;
+    int32_t block;
+    bool
+        check_all; /* every used slot in full, within full_budget_ns a slot; else one slot by sample */
+    int64_t fill_budget_bytes; /* < 0: all used slots */
+    int64_t compare_budget_ns; /* of each slot looked at */
+    bool record;               /* keep the window in evidence */
+};
+
+/* What came of it. */
+struct aisp_shot_result {
+    struct aisp_window window;
+    bool right; /* all that was compared was */
+    bool full;  /* whole outputs were compared */
+};
+
+/* Opens the session, fills every slot and poisons it. AISP_E_WORKER: seen, blamed and observed already. */
+enum aisp_status aisp_rig_open(struct aisp_rig *rig, const struct aisp_rig_spec *spec,
+                               struct aisp_err *err);
+/* One window: late look at the last one, fill, poison, order, window, snapshot, compare, inspect. AISP_E_WORKER as above. */
+enum aisp_status aisp_rig_window(struct aisp_rig *rig, const struct aisp_shot *shot,
+                                 struct aisp_shot_result *result, struct aisp_err *err);
+/* Late look, hashes of the inputs, accounts into the evidence; then close. Also right after a failed open or window. */
+enum aisp_status aisp_rig_close(struct aisp_rig *rig, bool alive, struct aisp_err *err);
+void aisp_rig_observe(struct aisp_rig *rig, int side, struct aisp_observation *seen);
+
+/* contents.c */
+void aisp_contents_init(struct aisp_rig *rig, int64_t chunk_bytes);
+void aisp_contents_release(struct aisp_rig *rig);
+enum aisp_status aisp_contents_fill_all(struct aisp_rig *rig, struct aisp_err *err);
+/* Fresh contents for the slots that an order uses (n_used of them, the first of rig->order), within the budget. */
+enum aisp_status aisp_contents_refill(struct aisp_rig *rig, int n_used, int64_t budget_bytes,
+                                      struct aisp_err *err);
+enum aisp_status aisp_contents_poison(struct aisp_rig *rig, int n_used, bool all,
+                                      struct aisp_err *err);
+struct aisp_philox aisp_contents_poison_key(const struct aisp_rig *rig, int slot, int tensor);
+/* Make an input again, as it was at that time, into rig->remade[tensor]. */
+const void *aisp_contents_remake(struct aisp_rig *rig, int slot, int tensor, enum aisp_when when);
+
+/* look.c */
+/* How dear a row of the truth is, before anything is timed. */
+void aisp_look_prepare(struct aisp_rig *rig, int slot);
+enum aisp_status aisp_look_take(struct aisp_rig *rig, const struct aisp_shot *shot, int slot,
+                                int64_t call, struct aisp_err *err);
+/* Compare what was taken; false if something is wrong (observed). */
+bool aisp_look_compare(struct aisp_rig *rig, const struct aisp_shot *shot, bool *full);
+enum aisp_status aisp_look_again(struct aisp_rig *rig, struct aisp_err *err);
+
+/* The phases. AISP_E_WORKER never leaves them: it has become evidence. *go_on: nothing forbids the next phase. */
+enum aisp_status aisp_verify(struct aisp_course *course, bool *go_on, struct aisp_err *err);
+enum aisp_status aisp_trial(struct aisp_course *course, bool *go_on, struct aisp_err *err);
+enum aisp_status aisp_pairs(struct aisp_course *course, struct aisp_err *err);
+enum aisp_status aisp_look_at(const struct aisp_evidence *ev, bool is_last,
+                              struct aisp_look_result *result, struct aisp_err *err);
+
+bool aisp_course_stopped(const struct aisp_course *course);
+void aisp_course_progress(struct aisp_course *course, enum aisp_phase phase, int pairs_done);
+/* log-ratio rules of a class. */
+struct aisp_verdict_rules aisp_course_rules(const char *cache_level, double floor, double band);
+int aisp_cache_class(const struct aisp_environment *env,
+                     int64_t bytes); /* 0 L1, 1 L2, 2 L3, 3 DRAM */
+extern const char *const aisp_cache_names[4];
+
+#endif

@@ -1,0 +1,221 @@
+/* run.c - the order of the phases, and the facts around them. */
+#include "core/run/run.h"
+
+#include <math.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/hash.h"
+#include "core/run/rig.h"
+
+static const int64_t CALL_TIMEOUT_NS = INT64_C(10000000000),
+                     SETUP_TIMEOUT_NS = INT64_C(60000000000);
+static const int64_t TIME_LIMIT_NS = INT64_C(10000000000), PROGRESS_EVERY_NS = 100000000;
+
+bool aisp_course_stopped(const struct aisp_course *course)
+{
+    return course->plan->stop && *course->plan->stop;
+}
+
+/* The ratio so far: for the eye, decides nothing. */
+static double ratio_so_far(const struct aisp_evidence *ev)
+{
+    struct aisp_estimate estimate;
+    double *m, ratio = 0;
+    int n, n_control;
+
+    aisp_evidence_pairs(ev, &m, &n, NULL, &n_control);
+    if (n > 0 && aisp_estimate_pairs(m, (size_t)n, 0.05, &estimate, NULL) == AISP_OK)
+        ratio = exp(estimate.centre);
+    free(m);
+    return ratio;
+}
+
+void aisp_course_progress(struct aisp_course *course, enum aisp_phase phase, int pairs_done)
+{
+    const int64_t now = aisp_now_ns();
+    struct aisp_progress p = { .phase = phase,
+                               .pairs_done = pairs_done,
+                               .limit_ns = course->plan->time_limit_ns };
+
+    if (!course->plan->progress || now - course->last_progress_ns < PROGRESS_EVERY_NS)
+        return;
+    course->last_progress_ns = now;
+    p.elapsed_ns = now - (course->pairs_start_ns ? course->pairs_start_ns : course->start_ns);
+    p.ratio = pairs_done ? ratio_so_far(course->ev) : 0;
+    course->plan->progress(course->plan->progress_context, &p);
+}
+
+static int usable_cpus(const struct aisp_environment *env)
+{
+    cpu_set_t set;
+
+    if (env->n_usable > 0)
+        return env->n_usable;
+    return sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
+}
+
+static enum aisp_status variant_facts(const struct aisp_variant_ref *ref,
+                                      struct aisp_variant_facts *facts, struct aisp_err *err)
+{
+    snprintf(facts->name, sizeof facts->name, "%s", ref->name);
+    facts->decl = ref->decl;
+    return ref->path ? aisp_hash_file(ref->path, facts->sha256, err) : AISP_OK;
+}
+
+static enum aisp_status facts_before(struct aisp_course *course, struct aisp_err *err)
+{
+    const struct aisp_plan *plan = course->plan;
+    struct aisp_evidence *ev = course->ev;
+    enum aisp_status st;
+
+    snprintf(ev->target, sizeof ev->target, "%s", plan->target);
+    snprintf(ev->device, sizeof ev->device, "%s", plan->backend->name);
+    snprintf(ev->size, sizeof ev->size, "%s", plan->size ? plan->size : "custom");
+    ev->n_params = plan->inst.n_params;
+    for (int i = 0; i < ev->n_params; i++) {
+        snprintf(ev->param_name[i], sizeof ev->param_name[i], "%s", plan->problem->param[i].name);
+        ev->param[i] = plan->inst.param[i];
+    }
+    ev->goal = plan->problem->goal;
+    ev->bytes = plan->inst.bytes;
+    ev->flops = plan->inst.flops;
+    ev->flops_is_floor = plan->inst.flops_is_floor;
+    ev->n_threads = plan->n_threads;
+    ev->time_limit_ns = plan->time_limit_ns;
+    if (plan->calibration)
+        ev->calibration = *plan->calibration;
+    if (!aisp_defends(plan->policy, AISP_ROOFLINE_FLOOR)) {
+        ev->calibration.peak_f32_gflops = 0;
+        memset(ev->calibration.peak_read_gbps, 0, sizeof ev->calibration.peak_read_gbps);
+    }
+    aisp_environment_probe(&ev->before, "/");
+    course->n_usable = usable_cpus(&ev->before);
+    ev->spinning = course->spin = course->n_usable > plan->n_threads;
+    AISP_TRY(variant_facts(plan->variant[AISP_A], &ev->variant[AISP_A], err));
+    AISP_TRY(variant_facts(plan->variant[AISP_B], &ev->variant[AISP_B], err));
+out:
+    return st;
+}
+
+static void facts_after(struct aisp_course *course)
+{
+    struct aisp_evidence *ev = course->ev;
+
+    for (int side = AISP_A; side <= AISP_B; side++) {
+        const char *path = course->plan->variant[side]->path;
+
+        /* A file that is gone leaves the field empty: not the same as before, and that is what is to be seen. */
+        if (path)
+            aisp_hash_file(path, ev->variant[side].sha256_after, NULL);
+    }
+    aisp_environment_probe(&ev->after, "/");
+    aisp_evidence_chain(ev, ev->chain);
+    ev->elapsed_ns = aisp_now_ns() - course->start_ns;
+}
+
+/* Variants that the catalogue refused are not started at all. */
+static bool are_loadable(struct aisp_course *course)
+{
+    bool all = true;
+
+    for (int side = AISP_A; side <= AISP_B; side++) {
+        const struct aisp_variant_ref *ref = course->plan->variant[side];
+        struct aisp_observation seen = { .what = AISP_SEEN_REFUSED,
+                                         .side = (int8_t)side,
+                                         .phase = AISP_PHASE_LOAD,
+                                         .kind = -1,
+                                         .pair = -1,
+                                         .window = -1,
+                                         .call = -1,
+                                         .slot = -1,
+                                         .tensor = -1,
+                                         .element = -1 };
+
+        if (!*ref->refused)
+            continue;
+        snprintf(seen.detail, sizeof seen.detail, "%.*s", (int)sizeof seen.detail - 1,
+                 ref->refused);
+        aisp_evidence_observe(course->ev, &seen);
+        all = false;
+    }
+    return all;
+}
+
+/* A class that was never calibrated takes the floor of the next slower one that was. */
+static double calibrated_floor(const struct aisp_calibration *cal, int level)
+{
+    while (level < 3 && !(cal->aa_floor[level] > 0))
+        level++;
+    return cal->aa_floor[level];
+}
+
+static enum aisp_status set_rules(struct aisp_course *course, struct aisp_err *err)
+{
+    struct aisp_evidence *ev = course->ev;
+    const int level = aisp_cache_class(&ev->before, ev->working_set_bytes);
+    const struct aisp_verdict_rules rules = aisp_course_rules(
+        ev->cache_level, calibrated_floor(&ev->calibration, level), course->plan->band);
+
+    ev->floor = rules.floor;
+    ev->band = rules.band;
+    if (rules.band <= rules.floor)
+        return aisp_fail(
+            err, AISP_E_USAGE,
+            "a band of %.2f %% is not above this machine's floor of %.2f %%; ask for a wider one",
+            100 * rules.band, 100 * rules.floor);
+    return AISP_OK;
+}
+
+static enum aisp_status check_plan(const struct aisp_plan *plan, struct aisp_err *err)
+{
+    if (!plan->target || !plan->problem || !plan->backend || !plan->variant[AISP_A] ||
+        !plan->variant[AISP_B])
+        return aisp_fail(err, AISP_E_USAGE,
+                         "a plan needs a target, a problem, a backend and two variants");
+    if (plan->n_threads < 1 || plan->time_limit_ns < 0 || plan->max_pairs < 0 || !(plan->band >= 0))
+        return aisp_fail(err, AISP_E_USAGE,
+                         "%s: threads, time, pairs or band of the plan are negative", plan->target);
+    return plan->backend->probe(err);
+}
+
+static enum aisp_status phases(struct aisp_course *course, struct aisp_err *err)
+{
+    enum aisp_status st;
+    bool go_on;
+
+    AISP_TRY(aisp_verify(course, &go_on, err));
+    if (!go_on || course->plan->verify_only)
+        return AISP_OK;
+    AISP_TRY(aisp_trial(course, &go_on, err));
+    if (!go_on)
+        return AISP_OK;
+    AISP_TRY(set_rules(course, err));
+    st = aisp_pairs(course, err);
+out:
+    return st;
+}
+
+enum aisp_status aisp_run(const struct aisp_plan *asked, struct aisp_evidence *ev,
+                          struct aisp_err *err)
+{
+    struct aisp_plan plan = *asked;
+    struct aisp_course course = { .plan = &plan, .ev = ev };
+    enum aisp_status st;
+
+    *ev = (struct aisp_evidence)AISP_EVIDENCE_INIT;
+    AISP_TRY(check_plan(&plan, err));
+    plan.call_timeout_ns = plan.call_timeout_ns ? plan.call_timeout_ns : CALL_TIMEOUT_NS;
+    plan.setup_timeout_ns = plan.setup_timeout_ns ? plan.setup_timeout_ns : SETUP_TIMEOUT_NS;
+    plan.time_limit_ns = plan.time_limit_ns ? plan.time_limit_ns : TIME_LIMIT_NS;
+    course.start_ns = aisp_now_ns();
+    AISP_TRY(facts_before(&course, err));
+    if (are_loadable(&course))
+        st = phases(&course, err);
+    ev->incomplete = st != AISP_OK;
+    facts_after(&course);
+out:
+    return st;
+}

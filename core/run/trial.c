@@ -1,0 +1,200 @@
+/* trial.c - how many slots, how many calls make a window, how many windows make a pair.
+ * Slots: as many as stay in the cache level in which one slot lies, so that rotating through them changes what is new and not
+ * what is measured. Calls: the faster side's window takes at least 2 ms where the supervisor spins on a core of its own, 10 ms
+ * where it sleeps, 100 ms where the variant's threads fill the machine; the same number for both sides. Where the sides are far
+ * apart the slower one's window ends at ten times that: a large ratio needs no fine clock. */
+#include "core/run/rig.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LEAST_SLOTS = 2, MOST_SLOTS = 16, MOST_TINY_SLOTS = 64, TRIAL_WINDOWS = 5 };
+enum { BLOCKS_LOW = 8, BLOCKS_HIGH = 12, BLOCKS_LEAST = 4, PAIRS_MEANT = 14 };
+static const int64_t TINY_SLOT_BYTES = 4096, MOST_SLOT_BYTES = (int64_t)256 << 20;
+static const int64_t SPIN_WINDOW_NS = 2000000, SLEEP_WINDOW_NS = 10000000,
+                     FULL_WINDOW_NS = 100000000;
+static const int64_t LONG_WINDOW_NS = 10000000, TRIAL_WINDOW_NS = 1000000,
+                     TRIAL_COMPARE_NS = 200000;
+/* Of a window's time, for its filling and for its comparison. */
+static const double JUDGE_SHARE = 0.10;
+
+int aisp_cache_class(const struct aisp_environment *env, int64_t bytes)
+{
+    const int64_t level[] = { env->l1d_bytes, env->l2_bytes, env->l3_bytes };
+
+    for (int i = 0; i < 3; i++)
+        if (bytes <= level[i]) /* an unknown level is -1 and holds nothing */
+            return i;
+    return 3;
+}
+
+static bool has_inout(const struct aisp_instance *inst)
+{
+    for (int t = 0; t < inst->n_tensors; t++)
+        if (inst->problem->tensor[t].role == AISP_INOUT)
+            return true;
+    return false;
+}
+
+/* INOUT slots are used up by a call: there must be as many as a window has calls, whatever level they fill. */
+static int choose_slots(const struct aisp_course *course)
+{
+    const struct aisp_plan *plan = course->plan;
+    const int64_t slot = (int64_t)aisp_instance_slot_bytes(&plan->inst),
+                  weight = (int64_t)aisp_instance_weight_bytes(&plan->inst);
+    const int one = aisp_cache_class(&course->ev->before, slot + weight);
+    const bool inout = has_inout(&plan->inst);
+    const int most = inout                     ? AISP_RUN_MAX_SLOTS
+                     : slot <= TINY_SLOT_BYTES ? MOST_TINY_SLOTS
+                                               : MOST_SLOTS;
+    int n = LEAST_SLOTS;
+
+    while (n < most && (n + 1) * slot <= MOST_SLOT_BYTES &&
+           (inout || aisp_cache_class(&course->ev->before, (n + 1) * slot + weight) == one))
+        n++;
+    while (n > LEAST_SLOTS && plan->backend->fits(&plan->inst, n, 2, NULL) != AISP_OK)
+        n /= 2;
+    return n < LEAST_SLOTS ? LEAST_SLOTS : n;
+}
+
+static enum aisp_status shoot(struct aisp_rig *rig, int side, int64_t calls, double *window_ns,
+                              struct aisp_err *err)
+{
+    const struct aisp_shot shot = { .side = side,
+                                    .calls = calls,
+                                    .kind = AISP_WINDOW_WARMUP,
+                                    .block = -1,
+                                    .fill_budget_bytes = -1,
+                                    .compare_budget_ns = TRIAL_COMPARE_NS };
+    struct aisp_shot_result result;
+    const enum aisp_status st = aisp_rig_window(rig, &shot, &result, err);
+
+    if (st == AISP_OK)
+        *window_ns = (double)(result.window.window_ns > 0 ? result.window.window_ns : 1);
+    return st;
+}
+
+/* Raise the calls until a window is long enough to be timed, then take the least of a few: what disturbs a window makes it
+ * longer, and a plan made from disturbed ones would make windows too short. It plans, it is no result. */
+static enum aisp_status measure_call(struct aisp_rig *rig, int side, double *call_ns,
+                                     struct aisp_err *err)
+{
+    const int64_t most = rig->has_inout ? rig->n_slots : INT64_C(1) << 32;
+    double window_ns = 0, least = INFINITY;
+    enum aisp_status st;
+    int64_t calls = 1;
+
+    for (;;) {
+        AISP_TRY(shoot(rig, side, calls, &window_ns, err));
+        if (window_ns >= (double)TRIAL_WINDOW_NS || calls == most)
+            break;
+        calls =
+            (int64_t)((double)calls * fmin(64, fmax(2, 1.5 * (double)TRIAL_WINDOW_NS / window_ns)));
+        calls = calls < most ? calls : most;
+    }
+    for (int i = 0; i < TRIAL_WINDOWS; i++) {
+        AISP_TRY(shoot(rig, side, calls, &window_ns, err));
+        least = fmin(least, window_ns);
+    }
+    *call_ns = least / (double)calls;
+out:
+    return st;
+}
+
+static int64_t wanted_window_ns(const struct aisp_course *course)
+{
+    return course->spin                  ? SPIN_WINDOW_NS
+           : course->plan->n_threads > 1 ? FULL_WINDOW_NS
+                                         : SLEEP_WINDOW_NS;
+}
+
+static int64_t choose_calls(const struct aisp_course *course)
+{
+    const double fast = fmin(course->call_ns[AISP_A], course->call_ns[AISP_B]);
+    const double slow = fmax(course->call_ns[AISP_A], course->call_ns[AISP_B]);
+    const double want = (double)wanted_window_ns(course);
+    const double bounded = fmax(floor(10 * want / slow), ceil(want / 10 / fast));
+
+    return (int64_t)fmax(1, fmin(ceil(want / fast), bounded));
+}
+
+/* Blocks: 8 to 12, fewer where a dozen pairs of them would not fit into the time. */
+static void choose_blocks(struct aisp_course *course, int64_t open_ns)
+{
+    const double window =
+        0.5 * (double)(course->window_est_ns[AISP_A] + course->window_est_ns[AISP_B]);
+    const bool is_long = window >= (double)LONG_WINDOW_NS;
+    const double with_judge = window * (1 + 2 * JUDGE_SHARE);
+    double affordable;
+
+    course->n_warmup_low = is_long ? 2 : 6;
+    course->n_warmup_high = is_long ? 3 : 9;
+    affordable = (double)course->plan->time_limit_ns / PAIRS_MEANT - (double)open_ns;
+    affordable = (affordable - with_judge * (course->n_warmup_low + course->n_warmup_high)) /
+                 (4 * with_judge);
+    course->n_blocks_high = (int)fmax(BLOCKS_LEAST, fmin(BLOCKS_HIGH, affordable));
+    course->n_blocks_low = course->n_blocks_high < BLOCKS_LOW ? course->n_blocks_high : BLOCKS_LOW;
+}
+
+static void conclude(struct aisp_course *course, int64_t open_ns)
+{
+    struct aisp_evidence *ev = course->ev;
+    const struct aisp_instance *inst = &course->plan->inst;
+    const double gbps =
+        course->filled_ns ? (double)course->filled_bytes / (double)course->filled_ns : 0;
+    double window;
+
+    course->calls = choose_calls(course);
+    if (has_inout(inst) && course->calls > course->n_slots)
+        course->calls = course->n_slots;
+    if (course->n_slots > course->calls) /* slots that no window would reach */
+        course->n_slots = course->calls < LEAST_SLOTS ? LEAST_SLOTS : (int)course->calls;
+    for (int side = AISP_A; side <= AISP_B; side++)
+        course->window_est_ns[side] = (int64_t)(course->call_ns[side] * (double)course->calls);
+    window = 0.5 * (double)(course->window_est_ns[AISP_A] + course->window_est_ns[AISP_B]);
+    course->fill_budget_bytes = (int64_t)(JUDGE_SHARE * window * gbps);
+    course->compare_budget_ns = (int64_t)(JUDGE_SHARE * window);
+    choose_blocks(course, open_ns);
+    ev->calls_per_window = course->calls;
+    ev->n_slots = course->n_slots;
+    ev->working_set_bytes = (int64_t)aisp_instance_slot_bytes(inst) * course->n_slots +
+                            (int64_t)aisp_instance_weight_bytes(inst);
+    strcpy(ev->cache_level, aisp_cache_names[aisp_cache_class(&ev->before, ev->working_set_bytes)]);
+}
+
+enum aisp_status aisp_trial(struct aisp_course *course, bool *go_on, struct aisp_err *err)
+{
+    const struct aisp_plan *plan = course->plan;
+    struct aisp_rig_spec spec = {
+        .course = course,
+        .inst = &plan->inst,
+        .variant = { plan->variant[AISP_A], plan->variant[AISP_B] },
+        .label = { AISP_A, AISP_B },
+        .blame = { AISP_A, AISP_B },
+        .phase = AISP_PHASE_TRIAL,
+        .pair = -1,
+        .key = aisp_key_derive(&plan->secret, "trial", 0, 0, 0, 0),
+    };
+    int64_t open_ns = aisp_now_ns();
+    enum aisp_status st, closed;
+    struct aisp_rig rig;
+
+    course->n_slots = choose_slots(course);
+    st = plan->backend->fits(&plan->inst, course->n_slots, 2, err);
+    if (st)
+        return st;
+    spec.n_slots = course->n_slots;
+    course->filled_bytes = course->filled_ns = 0; /* at the asked size only */
+    aisp_course_progress(course, AISP_PHASE_TRIAL, 0);
+    AISP_TRY(aisp_rig_open(&rig, &spec, err));
+    open_ns = aisp_now_ns() - open_ns;
+    for (int side = AISP_A; side <= AISP_B; side++)
+        AISP_TRY(measure_call(&rig, side, &course->call_ns[side], err));
+    conclude(course, open_ns);
+out:
+    closed = aisp_rig_close(&rig, st == AISP_OK, err);
+    *go_on = st == AISP_OK && !course->n_wrong_calls[AISP_A] && !course->n_wrong_calls[AISP_B];
+    if (st == AISP_E_WORKER)
+        return AISP_OK;
+    return st ? st : closed;
+}

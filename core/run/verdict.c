@@ -1,0 +1,51 @@
+/* verdict.c - from the windows in evidence to a verdict: the one formula, used for every look and for every reading later. */
+#include "core/run/rig.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const aisp_cache_names[4] = { "L1", "L2", "L3", "DRAM" };
+
+/* A band that was not asked for must leave room above the floor; one that was is taken as it is. */
+static const double BAND_OVER_FLOOR = 1.25;
+
+struct aisp_verdict_rules aisp_course_rules(const char *cache_level, double floor, double band)
+{
+    struct aisp_verdict_rules rules =
+        aisp_verdict_rules_default(!strcmp(cache_level, aisp_cache_names[3]), floor);
+
+    rules.band = band > 0 ? band : fmax(rules.band, rules.floor * BAND_OVER_FLOOR);
+    return rules;
+}
+
+enum aisp_status aisp_look_at(const struct aisp_evidence *ev, bool is_last,
+                              struct aisp_look_result *result, struct aisp_err *err)
+{
+    const struct aisp_verdict_rules rules = aisp_course_rules(ev->cache_level, ev->floor, ev->band);
+    struct aisp_look_input in = { .is_last = is_last };
+    double *m, *control;
+    enum aisp_status st;
+    int n, n_control;
+
+    aisp_evidence_pairs(ev, &m, &n, &control, &n_control);
+    if (n == 0) {
+        st = aisp_fail(err, AISP_E_USAGE, "no complete pair: there is nothing to judge");
+    } else {
+        in.pairs = m;
+        in.n_pairs = (size_t)n;
+        in.control = n_control ? control : NULL;
+        in.n_control = (size_t)n_control;
+        st = aisp_verdict_look(&rules, &in, result, err);
+    }
+    free(m);
+    free(control);
+    return st;
+}
+
+enum aisp_status aisp_run_verdict(const struct aisp_evidence *ev, struct aisp_look_result *result,
+                                  struct aisp_err *err)
+{
+    /* Evidence that stands is over: its last look is the one it ended with. */
+    return aisp_look_at(ev, true, result, err);
+}

@@ -1,0 +1,170 @@
+/* verify.c - is each side right, before anything is timed? Each alone, in sessions that look like those that are timed:
+ * at the quick size and at secret points of the holdout range every slot of every window in full; at the asked size one
+ * output, in full where the truth costs up to a second, else as many secret rows as that buys (evidence says how many).
+ * Call counts are random: one window calls some slots once, the next repeats them. */
+#include "core/run/rig.h"
+
+enum {
+    QUICK_SLOTS = 4,
+    QUICK_WINDOWS = 4,
+    HOLDOUT_SLOTS = 2,
+    HOLDOUT_WINDOWS = 2,
+    HOLDOUT_POINTS = 3,
+    ASKED_SLOTS = 2
+};
+static const int64_t QUICK_BUDGET_NS = 1000000000, HOLDOUT_BUDGET_NS = 200000000,
+                     ASKED_BUDGET_NS = 1000000000;
+static const size_t HOLDOUT_BYTES = (size_t)64 << 20, HOLDOUT_MOST_BYTES = (size_t)1 << 30;
+
+/* One session of one side: what is asked of it. */
+struct exam {
+    const struct aisp_instance *inst;
+    int side, n_slots, n_windows, point;
+    enum aisp_phase phase;
+    bool check_all;
+    int64_t budget_ns;
+};
+
+static int64_t draw_calls(struct aisp_rig *rig, int window)
+{
+    const uint64_t n = (uint64_t)rig->n_slots;
+
+    if (rig->has_inout || window % 2 == 0)
+        return 1 + (int64_t)aisp_dice_below(&rig->dice, n);
+    return (int64_t)(n + aisp_dice_below(&rig->dice, 3 * n + 1));
+}
+
+static enum aisp_status sit(struct aisp_course *course, const struct exam *exam, bool *right,
+                            struct aisp_err *err)
+{
+    const struct aisp_rig_spec spec = {
+        .course = course,
+        .inst = exam->inst,
+        .variant = { course->plan->variant[exam->side] },
+        .label = { (int8_t)exam->side, (int8_t)exam->side },
+        .blame = { (int8_t)exam->side, (int8_t)exam->side },
+        .n_slots = exam->n_slots,
+        .phase = exam->phase,
+        .pair = -1,
+        .key = aisp_key_derive(&course->plan->secret, "verify", exam->phase, exam->point,
+                               exam->side, exam->check_all),
+    };
+    enum aisp_status st, closed;
+    struct aisp_rig rig;
+
+    *right = true;
+    AISP_TRY(aisp_rig_open(&rig, &spec, err));
+    for (int i = 0; i < exam->n_windows; i++) {
+        const struct aisp_shot shot = { .calls = draw_calls(&rig, i),
+                                        .kind = AISP_WINDOW_WARMUP,
+                                        .block = -1,
+                                        .check_all = exam->check_all,
+                                        .fill_budget_bytes = -1,
+                                        .compare_budget_ns = exam->budget_ns };
+        struct aisp_shot_result result;
+
+        AISP_TRY(aisp_rig_window(&rig, &shot, &result, err));
+        *right &= result.right;
+        aisp_course_progress(course, exam->phase, 0);
+    }
+out:
+    closed = aisp_rig_close(&rig, st == AISP_OK, err);
+    if (st == AISP_E_WORKER) {
+        *right = false;
+        return AISP_OK;
+    }
+    return st ? st : closed;
+}
+
+static enum aisp_status verify_quick(struct aisp_course *course, int side, bool *right,
+                                     struct aisp_err *err)
+{
+    struct aisp_instance inst;
+    const struct exam exam = {
+        &inst, side, QUICK_SLOTS, QUICK_WINDOWS, 0, AISP_PHASE_VERIFY, true, QUICK_BUDGET_NS
+    };
+    enum aisp_status st;
+
+    AISP_TRY(aisp_instance_init(&inst, course->plan->problem, AISP_SIZE_QUICK, NULL, 0, err));
+    st = sit(course, &exam, right, err);
+out:
+    return st;
+}
+
+/* A range whose least point is larger than the usual bound gets more room; beyond 1 GiB there is no holdout, and the evidence
+ * shows that there was none. */
+static bool draw_point(struct aisp_course *course, int point, struct aisp_instance *inst)
+{
+    for (size_t bytes = HOLDOUT_BYTES; bytes <= HOLDOUT_MOST_BYTES; bytes *= 4) {
+        const struct aisp_key key =
+            aisp_key_derive(&course->plan->secret, "holdout", point, 0, 0, 0);
+        struct aisp_dice dice;
+
+        aisp_dice_init(&dice, &key);
+        if (aisp_instance_draw(inst, course->plan->problem, &dice, bytes, NULL) == AISP_OK)
+            return true;
+    }
+    return false;
+}
+
+static enum aisp_status verify_holdout(struct aisp_course *course, int side, bool *right,
+                                       struct aisp_err *err)
+{
+    struct aisp_verified *v = &course->ev->verified[side];
+    enum aisp_status st = AISP_OK;
+
+    for (int point = 0; point < HOLDOUT_POINTS; point++) {
+        struct aisp_instance inst;
+        const struct exam exam = { &inst,         side,
+                                   HOLDOUT_SLOTS, HOLDOUT_WINDOWS,
+                                   point,         AISP_PHASE_HOLDOUT,
+                                   true,          HOLDOUT_BUDGET_NS };
+        bool point_right;
+
+        if (!draw_point(course, point, &inst))
+            break;
+        AISP_TRY(sit(course, &exam, &point_right, err));
+        v->n_holdout++;
+        v->n_holdout_right += point_right;
+        *right &= point_right;
+        if (course->is_dead[side])
+            break;
+    }
+out:
+    return st;
+}
+
+static enum aisp_status verify_asked(struct aisp_course *course, int side, bool *right,
+                                     struct aisp_err *err)
+{
+    const struct aisp_plan *plan = course->plan;
+    struct exam exam = { &plan->inst,       side,  ASKED_SLOTS,    1, 0,
+                         AISP_PHASE_VERIFY, false, ASKED_BUDGET_NS };
+    enum aisp_status st;
+
+    if (plan->backend->fits(&plan->inst, exam.n_slots, 1, NULL) != AISP_OK)
+        exam.n_slots = 1;
+    AISP_TRY(plan->backend->fits(&plan->inst, exam.n_slots, 1, err));
+    st = sit(course, &exam, right, err);
+out:
+    return st;
+}
+
+enum aisp_status aisp_verify(struct aisp_course *course, bool *go_on, struct aisp_err *err)
+{
+    enum aisp_status st = AISP_OK;
+
+    *go_on = true;
+    for (int side = AISP_A; side <= AISP_B; side++) {
+        bool right = true;
+
+        AISP_TRY(verify_quick(course, side, &right, err));
+        if (right)
+            AISP_TRY(verify_holdout(course, side, &right, err));
+        if (right)
+            AISP_TRY(verify_asked(course, side, &right, err));
+        *go_on &= right;
+    }
+out:
+    return st;
+}

@@ -1,0 +1,364 @@
+/* window.c - open a session, take windows, close it. One path for verification, trial, warm-up and timing: the worker is
+ * never told which of them a window is for.
+ * No judge work happens inside a window: the last output is looked at again, contents and poison are written, then the
+ * window runs, then the snapshot is taken, then all the rest. */
+#include "core/run/rig.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* CPU time between windows. On a crowded machine the accounting of a worker that was about to sleep can come late, now and
+ * then; so one busy window accuses nobody: it takes three that are an eighth of a session's, or all of two or more. Work outside
+ * fewer windows than that does not move a median over windows. */
+enum { IDLE_ALLOWED_NS = 20000, BUSY_LEAST = 3, BUSY_ONE_IN = 8 };
+/* At least so many windows have their inputs hashed, whatever that costs. */
+enum { HASH_ONE_IN = 32 };
+
+static const struct aisp_observation unseen = {
+    .kind = -1, .pair = -1, .window = -1, .call = -1, .slot = -1, .tensor = -1, .element = -1
+};
+
+static bool is_defended(const struct aisp_policy *policy, enum aisp_seen what)
+{
+    switch (what) {
+    case AISP_SEEN_CANARY:
+        return aisp_defends(policy, AISP_GUARDS);
+    case AISP_SEEN_INPUT_CHANGED:
+        return aisp_defends(policy, AISP_INPUT_HASH);
+    case AISP_SEEN_BUSY_OUTSIDE:
+        return aisp_defends(policy, AISP_IDLE_ACCOUNTING);
+    case AISP_SEEN_EXTRA_THREADS:
+        return aisp_defends(policy, AISP_THREAD_COUNT);
+    default:
+        return true;
+    }
+}
+
+void aisp_rig_observe(struct aisp_rig *rig, int side, struct aisp_observation *seen)
+{
+    if (!is_defended(rig->course->plan->policy, seen->what))
+        return;
+    seen->side = rig->blame[side == AISP_B ? AISP_B : AISP_A];
+    seen->pair = rig->pair;
+    seen->window = rig->n_windows > 0 ? rig->n_windows - 1 : -1;
+    aisp_evidence_observe(rig->course->ev, seen);
+}
+
+/* A worker has died, hung or refused: that is evidence about its variant. */
+static enum aisp_status died(struct aisp_rig *rig, int side, struct aisp_observation *seen)
+{
+    aisp_rig_observe(rig, side, seen);
+    rig->course->is_dead[rig->blame[side]] = true;
+    return AISP_E_WORKER;
+}
+
+static void rig_init(struct aisp_rig *rig, const struct aisp_rig_spec *spec)
+{
+    const struct aisp_key dice = aisp_key_derive(&spec->key, "dice", 0, 0, 0, 0);
+
+    memset(rig, 0, sizeof *rig);
+    rig->course = spec->course;
+    rig->inst = spec->inst;
+    rig->backend = spec->course->plan->backend;
+    rig->key = spec->key;
+    rig->n_sides = spec->variant[AISP_B] ? 2 : 1;
+    rig->n_slots = spec->n_slots;
+    memcpy(rig->label, spec->label, sizeof rig->label);
+    memcpy(rig->blame, spec->blame, sizeof rig->blame);
+    rig->phase = spec->phase;
+    rig->pair = spec->pair;
+    rig->seen_slot = -1;
+    rig->order = aisp_xcalloc(AISP_RUN_MAX_ORDER, sizeof *rig->order);
+    aisp_dice_init(&rig->dice, &dice);
+    if (spec->inst == &spec->course->plan->inst)
+        memcpy(rig->row_ns, spec->course->row_ns, sizeof rig->row_ns);
+    aisp_contents_init(rig, spec->chunk_bytes);
+}
+
+enum aisp_status aisp_rig_open(struct aisp_rig *rig, const struct aisp_rig_spec *spec,
+                               struct aisp_err *err)
+{
+    const struct aisp_plan *plan = spec->course->plan;
+    struct aisp_observation seen = unseen;
+    struct aisp_session_spec session = {
+        .inst = spec->inst,
+        .variant = { spec->variant[AISP_A], spec->variant[AISP_B] },
+        .n_slots = spec->n_slots,
+        .n_threads = plan->n_threads,
+        .spin = spec->course->spin,
+        .secret = aisp_key_derive(&spec->key, "session", 0, 0, 0, 0),
+        .setup_timeout_ns = plan->setup_timeout_ns,
+        .call_timeout_ns = plan->call_timeout_ns,
+        .policy = plan->policy,
+        .stop = plan->stop,
+    };
+    enum aisp_status st;
+
+    rig_init(rig, spec);
+    session.b_first = rig->n_sides == 2 && aisp_dice_coin(&rig->dice);
+    seen.phase = AISP_PHASE_SETUP;
+    st = rig->backend->open(&session, &rig->session, &seen, err);
+    if (st == AISP_E_WORKER)
+        return died(rig, seen.side, &seen);
+    AISP_TRY(st);
+    AISP_TRY(aisp_contents_fill_all(rig, err));
+    AISP_TRY(aisp_contents_poison(rig, 0, true, err));
+out:
+    return st;
+}
+
+/* The slots in secret order: block after block, each a shuffle of all slots; or the first few of one shuffle. */
+static int draw_order(struct aisp_rig *rig, int64_t calls)
+{
+    const int n = rig->n_slots;
+    const int64_t n_most = AISP_RUN_MAX_ORDER / n;
+    const int64_t n_needed = (calls + n - 1) / n, n_blocks = n_needed < n_most ? n_needed : n_most;
+
+    for (int64_t b = 0; b < n_blocks; b++) {
+        for (int i = 0; i < n; i++)
+            rig->order[b * n + i] = i;
+        if (aisp_defends(rig->course->plan->policy, AISP_SLOT_SECRECY))
+            aisp_dice_shuffle(&rig->dice, rig->order + b * n, n);
+    }
+    rig->n_order = calls < n ? calls : n_blocks * n;
+    return (int)(calls < n ? calls : n);
+}
+
+static int64_t last_call_of(const struct aisp_rig *rig, int slot, int64_t calls)
+{
+    for (int64_t i = calls - 1; i >= 0; i--)
+        if (rig->order[i % rig->n_order] == slot)
+            return i;
+    AISP_BUG("slot %d is not in the order", slot);
+}
+
+static enum aisp_status take_window(struct aisp_rig *rig, const struct aisp_shot *shot,
+                                    struct aisp_window *w, struct aisp_err *err)
+{
+    struct aisp_course *course = rig->course;
+    const struct aisp_order order = { rig->order, rig->n_order, shot->calls };
+    struct aisp_observation seen = unseen;
+    const int64_t before_ns = aisp_now_ns();
+    enum aisp_status st;
+
+    memset(w, 0, sizeof *w);
+    seen.phase = rig->phase;
+    st = rig->backend->window(rig->session, (enum aisp_side)shot->side, &order, w, &seen, err);
+    if (st == AISP_E_WORKER) {
+        seen.phase = rig->phase;
+        return died(rig, shot->side, &seen);
+    }
+    if (st)
+        return st;
+    w->pair = rig->pair;
+    w->block = shot->block;
+    w->index = rig->n_windows - 1;
+    w->side = rig->label[shot->side];
+    w->kind = (int8_t)shot->kind;
+    w->calls = shot->calls;
+    if (w->start_ns < before_ns || w->start_ns > aisp_now_ns())
+        w->start_ns = before_ns; /* a scripted device has a time of its own */
+    w->start_ns -= course->start_ns;
+    if (!aisp_defends(course->plan->policy, AISP_IDLE_ACCOUNTING))
+        w->idle_ns = 0;
+    if (!aisp_defends(course->plan->policy, AISP_CLOCKS_AGREE))
+        w->inner_ns = w->window_ns;
+    course->ev->window_total_ns += w->window_ns;
+    return AISP_OK;
+}
+
+static void record(struct aisp_rig *rig, const struct aisp_window *w)
+{
+    struct aisp_evidence *ev = rig->course->ev;
+    struct aisp_window *to = aisp_grow(&ev->window, &ev->n_windows, &ev->cap_windows, sizeof *to);
+
+    *to = *w;
+}
+
+static void observe_busy(struct aisp_rig *rig, int side, int64_t idle_ns)
+{
+    const int n = ++rig->n_idle_looks[side],
+              n_busy = rig->n_busy[side] += idle_ns > IDLE_ALLOWED_NS;
+    struct aisp_observation busy = unseen;
+
+    if (idle_ns <= IDLE_ALLOWED_NS || n_busy < 2 ||
+        (n_busy < n && (n_busy < BUSY_LEAST || n_busy * BUSY_ONE_IN < n)))
+        return;
+    busy.what = AISP_SEEN_BUSY_OUTSIDE;
+    busy.phase = rig->phase;
+    busy.seen = (double)idle_ns;
+    busy.allowed = IDLE_ALLOWED_NS;
+    busy.count = n_busy;
+    busy.of = n;
+    snprintf(busy.detail, sizeof busy.detail, "before %d of %d windows of this process", n_busy, n);
+    aisp_rig_observe(rig, side, &busy);
+}
+
+/* What the backend finds beside the outputs, and CPU time used while the worker should have slept. */
+static void inspect(struct aisp_rig *rig, int side, bool hash_inputs, int64_t idle_ns)
+{
+    /* Room for all that can be wrong at once: what is left over would be found after the other side's window. */
+    const int max = 2 * rig->n_slots * rig->inst->n_tensors + 8;
+    struct aisp_observation *seen = aisp_xcalloc((size_t)max, sizeof *seen);
+    bool is_busy_known = false;
+    int n;
+
+    for (int i = 0; i < max; i++)
+        seen[i] = unseen;
+    hash_inputs = hash_inputs && aisp_defends(rig->course->plan->policy, AISP_INPUT_HASH);
+    n = rig->backend->inspect(rig->session, (enum aisp_side)side, hash_inputs, seen, max);
+    for (int i = 0; i < n; i++) {
+        is_busy_known |= seen[i].what == AISP_SEEN_BUSY_OUTSIDE;
+        rig->is_soiled |= seen[i].what == AISP_SEEN_INPUT_CHANGED;
+        seen[i].phase = rig->phase;
+        aisp_rig_observe(rig, side, &seen[i]);
+    }
+    if (!is_busy_known && idle_ns >= 0)
+        observe_busy(rig, side, idle_ns);
+    free(seen);
+}
+
+/* Inputs are hashed by making them again, which costs as much as filling: after every window that can afford it, else after a
+ * secret share of them. Every slot is fresh before such a window, so that what is found is this side's doing. */
+static bool draw_hash(struct aisp_rig *rig, const struct aisp_shot *shot)
+{
+    const int64_t bytes = (int64_t)aisp_instance_slot_bytes(rig->inst) * rig->n_slots;
+    const int64_t one_in = shot->fill_budget_bytes > 0 ? 1 + bytes / shot->fill_budget_bytes : 1;
+
+    if (shot->fill_budget_bytes < 0 || !aisp_defends(rig->course->plan->policy, AISP_INPUT_HASH))
+        return false;
+    return aisp_dice_below(&rig->dice, (uint64_t)(one_in < HASH_ONE_IN ? one_in : HASH_ONE_IN)) ==
+           0;
+}
+
+static void count(struct aisp_rig *rig, const struct aisp_shot *shot, bool right, bool full)
+{
+    struct aisp_verified *v = &rig->course->ev->verified[rig->blame[shot->side]];
+    const bool is_timed = rig->phase == AISP_PHASE_TIMED,
+               is_warmup = rig->phase == AISP_PHASE_WARMUP;
+
+    if (full && (rig->phase == AISP_PHASE_VERIFY || rig->phase == AISP_PHASE_HOLDOUT)) {
+        v->n_full++;
+        v->n_full_right += right;
+    } else {
+        v->n_sampled++;
+        v->n_sampled_right += right;
+    }
+    v->timed_right += is_timed && right;
+    v->timed_wrong += is_timed && !right;
+    v->warmup_right += is_warmup && right;
+    v->warmup_wrong += is_warmup && !right;
+    rig->course->n_wrong_calls[rig->blame[shot->side]] += !right;
+}
+
+/* Snapshot at once, compare after; then, where every slot is asked for, the others. */
+static enum aisp_status check_outputs(struct aisp_rig *rig, const struct aisp_shot *shot,
+                                      int n_used, struct aisp_shot_result *result,
+                                      struct aisp_err *err)
+{
+    const int chosen = (int)aisp_dice_below(&rig->dice, (uint64_t)n_used);
+    const int n = shot->check_all ? n_used : 1;
+    struct aisp_verified *v = &rig->course->ev->verified[rig->blame[shot->side]];
+    enum aisp_status st = AISP_OK;
+
+    result->right = true;
+    result->full = true;
+    v->n_windows++;
+    for (int i = 0; i < n; i++) {
+        const int slot = rig->order[(chosen + i) % n_used];
+        bool full, right;
+
+        AISP_TRY(aisp_look_again(rig, err));
+        AISP_TRY(aisp_look_take(rig, shot, slot, last_call_of(rig, slot, shot->calls), err));
+        if (!aisp_defends(rig->course->plan->policy, AISP_COMPARE_OUTPUTS))
+            continue;
+        right = aisp_look_compare(rig, shot, &full);
+        count(rig, shot, right, full);
+        result->right &= right;
+        result->full &= full;
+        v->n_windows_checked += i == 0;
+    }
+out:
+    return st;
+}
+
+enum aisp_status aisp_rig_window(struct aisp_rig *rig, const struct aisp_shot *shot,
+                                 struct aisp_shot_result *result, struct aisp_err *err)
+{
+    const bool is_hashed = draw_hash(rig, shot);
+    enum aisp_status st;
+    int n_used;
+
+    if (aisp_course_stopped(rig->course))
+        return aisp_fail(err, AISP_E_INTERRUPTED, "interrupted");
+    AISP_TRY(aisp_look_again(rig, err));
+    rig->n_windows++;
+    n_used = draw_order(rig, shot->calls);
+    if ((rig->is_soiled || is_hashed) &&
+        aisp_defends(rig->course->plan->policy, AISP_FRESH_CONTENTS))
+        AISP_TRY(aisp_contents_fill_all(rig, err));
+    else
+        AISP_TRY(aisp_contents_refill(rig, n_used, shot->fill_budget_bytes, err));
+    rig->is_soiled = false;
+    AISP_TRY(aisp_contents_poison(rig, n_used, false, err));
+    aisp_look_prepare(rig, rig->order[0]);
+    AISP_TRY(take_window(rig, shot, &result->window, err));
+    AISP_TRY(check_outputs(rig, shot, n_used, result, err));
+    if (shot->record)
+        record(rig, &result->window);
+    inspect(rig, shot->side, is_hashed, result->window.idle_ns);
+out:
+    return st;
+}
+
+static void account(struct aisp_rig *rig)
+{
+    for (int side = 0; side < rig->n_sides; side++) {
+        struct aisp_account *sum = &rig->course->ev->account[rig->blame[side]], one = { 0 };
+
+        rig->backend->account(rig->session, (enum aisp_side)side, &one);
+        sum->cpu_ns += one.cpu_ns;
+        sum->minor_faults += one.minor_faults;
+        sum->major_faults += one.major_faults;
+        sum->voluntary_switches += one.voluntary_switches;
+        sum->involuntary_switches += one.involuntary_switches;
+        sum->setup_ns += one.setup_ns;
+        sum->load_ns += one.load_ns;
+        sum->output_bytes += one.output_bytes;
+        if (one.peak_rss_bytes > sum->peak_rss_bytes)
+            sum->peak_rss_bytes = one.peak_rss_bytes;
+        if (one.max_tasks > sum->max_tasks)
+            sum->max_tasks = one.max_tasks;
+        if (!*sum->output)
+            memcpy(sum->output, one.output, sizeof sum->output);
+        sum->output[sizeof sum->output - 1] = 0;
+    }
+}
+
+enum aisp_status aisp_rig_close(struct aisp_rig *rig, bool alive, struct aisp_err *err)
+{
+    enum aisp_status st = AISP_OK;
+
+    if (rig->session) {
+        if (alive) {
+            st = aisp_look_again(rig, err);
+            /* The sides share their inputs. Each was alone with them in verification; of what is found only here, at the
+             * end of a pair, the contender is suspected. */
+            for (int side = 0; side < rig->n_sides; side++)
+                inspect(rig, side, side == rig->n_sides - 1, -1);
+        }
+        account(rig);
+        rig->backend->close(rig->session);
+    }
+    if (rig->inst == &rig->course->plan->inst)
+        memcpy(rig->course->row_ns, rig->row_ns, sizeof rig->row_ns);
+    aisp_contents_release(rig);
+    for (int i = 0; i < AISP_MAX_SNAPSHOTS; i++)
+        aisp_buf_release(&rig->snapshot[i].bytes);
+    aisp_buf_release(&rig->scratch);
+    aisp_buf_release(&rig->again);
+    free(rig->order);
+    rig->session = NULL;
+    return st;
+}

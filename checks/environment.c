@@ -1,0 +1,91 @@
+/* environment.c - is this a machine, and a moment, to publish from? Nothing here is ever changed, only named. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "checks/check.h"
+
+static void governor(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
+{
+    const struct aisp_environment *env = &ev->before;
+
+    if (*env->governor && strcmp(env->governor, "performance"))
+        aisp_find(out, self, AISP_DEVELOPMENT, -1, "the frequency governor is \"%s\", not \"performance\"", env->governor);
+    if (env->cpu_khz > 0 && ev->after.cpu_khz > 0 && llabs(ev->after.cpu_khz - env->cpu_khz) * 20 > env->cpu_khz)
+        aisp_find(out, self, AISP_DEVELOPMENT, -1, "the core ran at %.2f GHz before and at %.2f GHz after the run",
+                  (double)env->cpu_khz / 1e6, (double)ev->after.cpu_khz / 1e6);
+}
+
+AISP_CHECK(governor_check) = {
+    .issue = 73,
+    .name = "governor",
+    .family = "environment",
+    .title = "A clock that is free to wander makes the result a development one",
+    .needs = "cpu",
+    .incident = "",
+    .severity = AISP_DEVELOPMENT,
+    .rank = 12,
+    .examine = governor,
+};
+
+static void container_limits(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
+{
+    const struct aisp_environment *env = &ev->before;
+
+    if (env->cgroup_quota_usec > 0 && env->cgroup_period_usec > 0)
+        aisp_find(out, self, AISP_DEVELOPMENT, -1, "a CPU quota of %.2f cores is in force",
+                  (double)env->cgroup_quota_usec / (double)env->cgroup_period_usec);
+    if (env->cgroup_throttled_usec >= 0 && ev->after.cgroup_throttled_usec > env->cgroup_throttled_usec)
+        aisp_find(out, self, AISP_DEVELOPMENT, -1, "the container was throttled for %lld us during the run",
+                  (long long)(ev->after.cgroup_throttled_usec - env->cgroup_throttled_usec));
+}
+
+AISP_CHECK(container_limits_check) = {
+    .issue = 78,
+    .name = "container-limits",
+    .family = "environment",
+    .title = "A CPU quota or throttling is named",
+    .needs = "cpu",
+    .incident = "",
+    .severity = AISP_DEVELOPMENT,
+    .rank = 11,
+    .examine = container_limits,
+};
+
+static void virtualisation(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
+{
+    if (ev->before.virtual_machine)
+        aisp_find(out, self, AISP_DEVELOPMENT, -1, "this is a virtual machine (%s)",
+                  *ev->before.hypervisor ? ev->before.hypervisor : "hypervisor unknown");
+}
+
+AISP_CHECK(virtualisation_check) = {
+    .issue = 79,
+    .name = "virtualisation",
+    .family = "environment",
+    .title = "A virtual machine gives development results, unless its owner accepts that one reason",
+    .needs = "cpu",
+    .incident = "",
+    .severity = AISP_DEVELOPMENT,
+    .rank = 10,
+    .examine = virtualisation,
+};
+
+static void spare_core(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
+{
+    if (!ev->spinning && ev->n_windows)
+        aisp_find(out, self, AISP_DEVELOPMENT, -1,
+                  "the supervisor had no core of its own (%d usable): windows carry wake-up latency", ev->before.n_usable);
+}
+
+AISP_CHECK(spare_core_check) = {
+    .issue = 87,
+    .name = "spare-core",
+    .family = "environment",
+    .title = "A supervisor that shares the measuring core is named",
+    .needs = "cpu",
+    .incident = "",
+    .severity = AISP_DEVELOPMENT,
+    .rank = 13,
+    .examine = spare_core,
+};

@@ -1,0 +1,24 @@
+/* samples.h - figures that several checks derive from the windows. All pure. */
+#ifndef AISP_CHECKS_SAMPLES_H
+#define AISP_CHECKS_SAMPLES_H
+
+#include "core/evidence.h"
+
+double aisp_median_or_zero(const double *x, size_t n);
+
+/* Medians over timed windows of a side (0 if there are none): of the window, and of window / calls. */
+double aisp_median_window_ns(const struct aisp_evidence *ev, enum aisp_side side);
+double aisp_median_call_ns(const struct aisp_evidence *ev, enum aisp_side side);
+
+/* The process of a side whose median of (window - inner) is farthest from honest. */
+struct aisp_slack { int pair, n; double median_ns; };
+struct aisp_slack aisp_worst_slack(const struct aisp_evidence *ev, enum aisp_side side);
+
+/* The repeated-slot control: cost of a call in windows that repeat none, and its standard error; n = smaller count. */
+struct aisp_repeats { int n; double usual_ns, once_ns, error_ns; };
+struct aisp_repeats aisp_repeats(const struct aisp_evidence *ev, enum aisp_side side);
+
+/* The least time of a call by declared work and measured peaks; 0 if the peaks are not known. */
+double aisp_floor_ns(const struct aisp_evidence *ev);
+
+#endif

@@ -1,0 +1,205 @@
+/* timing.c - is the time that is printed the time of the work? The supervisor's window decides; these look for what could make
+ * it too short, too coarse, or unlike what it claims. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "checks/observed.h"
+#include "checks/samples.h"
+
+static void incomplete_async(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
+{
+    for (int side = AISP_A; side <= AISP_B; side++) {
+        const struct aisp_observation *o = aisp_observed(ev, (enum aisp_side)side, AISP_SEEN_LATE_WRITE, -1);
+        char where[192];
+
+        if (!o)
+            continue;
+        aisp_observed_where(ev, o, where, sizeof where);
+        aisp_find(out, self, AISP_VIOLATION, side,
+                  "%s: the output changed after done: element %lld held %.9g at the stop, %.9g later; %lld of %lld changed",
+                  where, (long long)o->element, o->expected, o->seen, (long long)o->count, (long long)o->of);
+    }
+}
+
+AISP_CHECK(incomplete_async_check) = {
+    .issue = 2,
+    .name = "incomplete-async",
+    .family = "timing",
+    .title = "An output that changes after the clock stopped is found: it is copied at the stop and looked at again",
+    .needs = "cpu",
+    .incident = "82 of 250 generated kernels ran on streams that nobody waited for, 2025",
+    .severity = AISP_VIOLATION,
+    .rank = 5,
+    .examine = incomplete_async,
+};
+
+/* A window has to be long against the clock's step, or its time is the clock's and not the kernel's. */
+static void timer_granularity(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
+{
+    const double step_ns = ev->calibration.clock_step_ns;
+
+    for (int side = AISP_A; side <= AISP_B; side++) {
+        const double window_ns = aisp_median_window_ns(ev, (enum aisp_side)side);
+
+        if (step_ns > 0 && window_ns > 0 && window_ns < 1000 * step_ns)
+            aisp_find(out, self, AISP_VIOLATION, side,
+                      "%s: windows of %.0f ns are below 1000 steps of the clock (%.0f ns): cannot resolve",
+                      ev->variant[side].name, window_ns, step_ns);
+    }
+}
+
+AISP_CHECK(timer_granularity_check) = {
+    .issue = 4,
+    .name = "timer-granularity",
+    .family = "timing",
+    .title = "Calls are batched into windows of at least 1000 clock steps, equally many on both sides",
+    .needs = "cpu",
+    .incident = "",
+    .severity = AISP_VIOLATION,
+    .rank = 50,
+    .examine = timer_granularity,
+};
+
+/* Right while it was young, and later a call that writes nothing at all: it worked only as long as it took to be believed. */
+static void warmup_bleed(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
+{
+    for (int side = AISP_A; side <= AISP_B; side++) {
+        const struct aisp_verified *v = &ev->verified[side];
+        const struct aisp_observation *o =
+            aisp_observed(ev, (enum aisp_side)side, AISP_SEEN_WRONG_OUTPUT, AISP_WRONG_UNWRITTEN);
+        const int64_t right = v->n_full_right + v->warmup_right + v->timed_right;
+        char where[192];
+
+        if (!o || o->count != o->of || right == 0)
+            continue;
+        aisp_observed_where(ev, o, where, sizeof where);
+        aisp_find(out, self, AISP_VIOLATION, side,
+                  "%s: nothing was written (all %lld elements hold the poison, expected %.9g), after %lld right calls earlier",
+                  where, (long long)o->of, o->expected, (long long)right);
+    }
+}
+
+AISP_CHECK(warmup_bleed_check) = {
+    .issue = 5,
+    .name = "warmup-bleed",
+    .family = "timing",
+    .title = "Work done in warm-up is of no use later: contents are new and outputs poisoned before each window",
+    .needs = "cpu",
+    .incident = "",
+    .severity = AISP_VIOLATION,
+    .rank = 12,
+    .examine = warmup_bleed,
+};
+
+/* The worker's clock decides nothing; but a steady disagreement means that one of the two was tampered with. One window can
+ * be late for many reasons, so the median over each process is judged. */
+static void clock_drift(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
+{
+    const double calibrated_ns = ev->calibration.slack_median_high_ns;
+    const double least_ns = ev->spinning ? 2000 : 200000;
+    const double limit_ns = fmax(least_ns, 2 * calibrated_ns);
+
+    for (int side = AISP_A; side <= AISP_B; side++) {
+        struct aisp_slack worst = aisp_worst_slack(ev, (enum aisp_side)side);
+
+        if (worst.n < 5 || (worst.median_ns <= limit_ns && worst.median_ns >= -1000))
+            continue;
+        aisp_find(out, self, AISP_VIOLATION, side,
+                  "%s, pair %d: clocks disagree: the supervisor's windows are %.0f ns longer (median of %d) than the worker "
+                  "says; honest processes stay below %.0f ns. The printed time is the supervisor's",
+                  ev->variant[side].name, worst.pair, worst.median_ns, worst.n, limit_ns);
+    }
+}
+
+AISP_CHECK(clock_drift_check) = {
+    .issue = 6,
+    .name = "clock-drift",
+    .family = "timing",
+    .title = "The supervisor's clock alone decides; a worker's clock that disagrees is reported",
+    .needs = "cpu",
+    .incident = "",
+    .severity = AISP_VIOLATION,
+    .rank = 14,
+    .examine = clock_drift,
+};
+
+static void profiler_overhead(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
+{
+    const struct aisp_environment *env = &ev->before;
+
+    if (env->tracer_pid > 0)
+        aisp_find(out, self, AISP_VIOLATION, -1, "a tracer (process %d) is attached: times are the tracer's", env->tracer_pid);
+    if (*env->injection)
+        aisp_find(out, self, AISP_VIOLATION, -1, "%s is set: a profiler is injected into what is timed", env->injection);
+    if (*env->preload)
+        aisp_find(out, self, AISP_VIOLATION, -1, "LD_PRELOAD is \"%s\": unset it", env->preload);
+}
+
+AISP_CHECK(profiler_overhead_check) = {
+    .issue = 7,
+    .name = "profiler-overhead",
+    .family = "timing",
+    .title = "No score is taken under a tracer or an injected library",
+    .needs = "cpu",
+    .incident = "",
+    .severity = AISP_VIOLATION,
+    .rank = 45,
+    .examine = profiler_overhead,
+};
+
+/* Work skipped when a slot comes again within one window cannot be seen in the output, which is already right. Its time can:
+ * windows in which no slot repeats have to cost as much a call. The difference of windows over all and over half of the slots
+ * is the cost of calls alone, without what every window costs once. */
+static void repeated_slot(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
+{
+    for (int side = AISP_A; side <= AISP_B; side++) {
+        struct aisp_repeats r = aisp_repeats(ev, (enum aisp_side)side);
+
+        /* 1.5 times and 4 standard errors: caches and predictors are a little colder in short windows. */
+        if (r.n < 8 || r.once_ns < 1.5 * r.usual_ns || r.once_ns - r.usual_ns < 4 * r.error_ns)
+            continue;
+        aisp_find(out, self, AISP_VIOLATION, side,
+                  "%s: a call costs %.1f ns where a window repeats slots and %.1f +- %.1f ns where it repeats none (%d control "
+                  "windows): repeated work is skipped",
+                  ev->variant[side].name, r.usual_ns, r.once_ns, r.error_ns, r.n);
+    }
+}
+
+AISP_CHECK(repeated_slot_check) = {
+    .issue = 9,
+    .name = "repeated-slot",
+    .family = "timing",
+    .title = "Work that is skipped when a slot is used again costs less there than in secret windows that repeat none",
+    .needs = "cpu",
+    .incident = "last-call replay among the cheats of generated kernels, 2025",
+    .severity = AISP_VIOLATION,
+    .rank = 13,
+    .examine = repeated_slot,
+};
+
+/* Nothing moves bytes faster than the memory level that holds them, or computes faster than the core's ports. */
+static void roofline_floor(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
+{
+    const double floor_ns = aisp_floor_ns(ev);
+
+    for (int side = AISP_A; side <= AISP_B && floor_ns > 0; side++) {
+        const double call_ns = aisp_median_call_ns(ev, (enum aisp_side)side);
+
+        if (call_ns > 0 && call_ns < 0.9 * floor_ns)
+            aisp_find(out, self, AISP_VIOLATION, side,
+                      "%s: %.0f ns a call is faster than this machine can be: at least %.0f ns for %lld bytes and %lld flops",
+                      ev->variant[side].name, call_ns, floor_ns, (long long)ev->bytes, (long long)ev->flops);
+    }
+}
+
+AISP_CHECK(roofline_floor_check) = {
+    .issue = 20,
+    .name = "roofline-floor",
+    .family = "workload",
+    .title = "A time below the measured roof of the machine is no result",
+    .needs = "cpu",
+    .incident = "a generated kernel reported 18 times faster than physics allows, 2025",
+    .severity = AISP_VIOLATION,
+    .rank = 35,
+    .examine = roofline_floor,
+};

@@ -1,0 +1,245 @@
+/* bench_run.c - `bench run`: every variant of the picked targets against its baseline.
+ * Not here: how a comparison is made (core/run), kept (session.c) or shown (result_text.c). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/measure.h"
+#include "commands/own_file.h"
+
+/* All that is opened for one `bench run`. */
+struct bench_run {
+    struct aisp_measure m;
+    struct aisp_catalogue cat;
+    struct aisp_picks picks;
+    struct aisp_own_file own;
+    json_t *earlier; /* the run that is resumed: its record */
+    json_t *done;    /* key -> result */
+    const char **pattern, **only;
+    size_t n_patterns, n_only;
+    char run[AISP_RUN_ID_MAX];
+};
+
+static json_t *texts(const char *const *text, size_t n)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, json_string(text[i]));
+    return list;
+}
+
+static const char **borrow(const json_t *list, size_t *n)
+{
+    const char **text = aisp_xcalloc(json_array_size(list), sizeof *text);
+
+    *n = json_array_size(list);
+    for (size_t i = 0; i < *n; i++)
+        text[i] = json_string_value(json_array_get(list, i));
+    return text;
+}
+
+/* What --resume needs to ask for the same again. */
+static json_t *arguments_of(const struct bench_run *r)
+{
+    const struct aisp_session_options *o = &r->m.options;
+    const struct aisp_args *args = r->m.request->args;
+
+    return json_pack("{s:o, s:o, s:o, s:s?, s:s, s:i, s:I, s:f, s:i, s:b, s:b, s:b}", "targets",
+                     texts(r->pattern, r->n_patterns), "variants", texts(r->only, r->n_only), "set",
+                     texts(o->set, o->n_set), "file", args->n_operands ? args->operand[0] : NULL,
+                     "size", o->size_name, "size_index", (int)o->size, "time_limit_ns",
+                     (json_int_t)o->time_limit_ns, "band", o->band, "threads", o->n_threads,
+                     "profile", o->profile, "publish", o->grading.publish, "gate", r->m.gate);
+}
+
+/* The same targets and options as the incomplete run; what it had finished is done. */
+static enum aisp_status resume(struct bench_run *r)
+{
+    const struct aisp_request *request = r->m.request;
+    struct aisp_session_options *o = &r->m.options;
+    struct aisp_store *store = NULL;
+    const json_t *manifest, *options, *result;
+    enum aisp_status st;
+    size_t i;
+
+    AISP_TRY(aisp_store_open(&store, request->artifacts_dir, true, request->err));
+    AISP_TRY(aisp_store_run_incomplete(store, r->run, request->err));
+    AISP_TRY(aisp_store_run_load(store, r->run, &r->earlier, request->err));
+    manifest = json_object_get(r->earlier, "manifest");
+    options = json_object_get(manifest, "options");
+    if (strcmp(json_string_value(json_object_get(manifest, "command")), "bench run") ||
+        json_is_string(json_object_get(options, "file"))) {
+        st = aisp_fail(request->err, AISP_E_USAGE,
+                       "run %s cannot be resumed: only \"bench run\" over targets can", r->run);
+        goto out;
+    }
+    free(r->pattern);
+    free(r->only);
+    r->pattern = borrow(json_object_get(options, "targets"), &r->n_patterns);
+    r->only = borrow(json_object_get(options, "variants"), &r->n_only);
+    o->set = borrow(json_object_get(options, "set"), &o->n_set);
+    o->size_name = json_string_value(json_object_get(options, "size"));
+    o->size = (enum aisp_size)json_integer_value(json_object_get(options, "size_index"));
+    o->time_limit_ns = json_integer_value(json_object_get(options, "time_limit_ns"));
+    o->band = json_number_value(json_object_get(options, "band"));
+    o->n_threads = (int)json_integer_value(json_object_get(options, "threads"));
+    o->profile = json_is_true(json_object_get(options, "profile"));
+    o->grading.publish = json_is_true(json_object_get(options, "publish"));
+    r->m.gate = json_is_true(json_object_get(options, "gate"));
+    r->done = json_object();
+    json_array_foreach(json_object_get(r->earlier, "results"), i, result) json_object_set(
+        r->done, json_string_value(json_object_get(result, "key")), (json_t *)result);
+    r->m.resume = r->run;
+    r->m.done = r->done;
+    aisp_note(request, "resuming run %s: %zu comparisons are there already", r->run,
+              json_object_size(r->done));
+out:
+    aisp_store_close(store);
+    return st;
+}
+
+/* A target that cannot be run is the user's mistake if it was all that was asked for, else one
+ * row among others. */
+static enum aisp_status add_entry(struct bench_run *r, const struct aisp_entry_spec *spec,
+                                  bool is_alone)
+{
+    struct aisp_entry entry;
+    struct aisp_err why = { AISP_OK, "" };
+    const enum aisp_status st = aisp_entry_init(&entry, spec, &r->m.options, &why);
+
+    if (st == AISP_E_NOT_FOUND && !is_alone) { /* of many targets only some have that variant */
+        aisp_fail(r->m.request->err, st, "%s", why.text);
+        return AISP_OK;
+    }
+    if (st && (is_alone || st == AISP_E_USAGE))
+        return aisp_fail(r->m.request->err, st, "%s", why.text);
+    if (st) {
+        entry.target = spec->target;
+        snprintf(entry.refused, sizeof entry.refused, "%.399s", why.text);
+    }
+    *(struct aisp_entry *)aisp_grow(&r->m.entries.entry, &r->m.entries.n, &r->m.entries.cap,
+                                    sizeof entry) = entry;
+    return AISP_OK;
+}
+
+static enum aisp_status add_file(struct bench_run *r, const char *path)
+{
+    const char *only = r->own.name;
+    enum aisp_status st = aisp_own_file_init(&r->own, path, r->m.request->err);
+
+    if (st)
+        return st;
+    return add_entry(
+        r, &(struct aisp_entry_spec){ .target = &r->own.target, .only = &only, .n_only = 1 }, true);
+}
+
+static enum aisp_status add_targets(struct bench_run *r)
+{
+    const struct aisp_request *request = r->m.request;
+    enum aisp_status st;
+
+    AISP_TRY(aisp_pick_catalogue(request, &r->cat));
+    AISP_TRY(aisp_pick_targets(&r->cat, r->pattern, r->n_patterns, &r->picks, request->err));
+    for (size_t i = 0; i < r->picks.n; i++) {
+        const struct aisp_entry_spec spec = { .target = r->picks.target[i],
+                                              .only = r->only,
+                                              .n_only = r->n_only };
+
+        AISP_TRY(add_entry(r, &spec, r->picks.n == 1));
+    }
+    if (!r->m.entries.n)
+        st = AISP_E_NOT_FOUND; /* the line is the last target's */
+out:
+    return st;
+}
+
+static void copy_list(const struct aisp_args *args, const char *name, const char ***to, size_t *n)
+{
+    const char *const *given = aisp_args_list(args, name, n);
+
+    *to = aisp_xcalloc(*n, sizeof **to);
+    for (size_t i = 0; i < *n; i++)
+        (*to)[i] = given[i];
+}
+
+static enum aisp_status prepare(struct bench_run *r)
+{
+    const struct aisp_request *request = r->m.request;
+    const struct aisp_args *args = request->args;
+    enum aisp_status st;
+
+    copy_list(args, "targets", &r->pattern, &r->n_patterns);
+    copy_list(args, "variant", &r->only, &r->n_only);
+    AISP_TRY(aisp_measure_options(request, &r->m.options));
+    r->m.gate = aisp_args_flag(args, "gate");
+    if (aisp_args_flag(args, "resume")) {
+        AISP_TRY(resume(r));
+        return add_targets(r);
+    }
+    if (args->n_operands && (r->n_patterns || r->n_only))
+        return aisp_fail(request->err, AISP_E_USAGE,
+                         "a file of your own and -t or --variant exclude each other");
+    if (!args->n_operands && !r->n_patterns)
+        return aisp_fail(request->err, AISP_E_USAGE,
+                         "nothing to run: name targets by -t (all of them: -t '*') or a file");
+    if (!args->n_operands)
+        return add_targets(r);
+    st = add_file(r, args->operand[0]);
+    if (!st && aisp_catalogue_init(&r->cat, request->bench_root, NULL))
+        r->cat = (struct aisp_catalogue){ 0 }; /* it is needed for the yardsticks only */
+out:
+    return st;
+}
+
+static enum aisp_status run(const struct aisp_request *request, json_t **value, int *exit_code)
+{
+    struct bench_run r = { .m = { .request = request, .command = "bench run" } };
+    enum aisp_status st = prepare(&r);
+
+    if (!st) {
+        r.m.catalogue = &r.cat;
+        r.m.is_resumable = !r.own.folder;
+        r.m.arguments = arguments_of(&r);
+        st = aisp_measure_run(&r.m, value, exit_code);
+    }
+    aisp_entries_release(&r.m.entries);
+    if (r.earlier)
+        free((void *)r.m.options.set);
+    aisp_own_file_release(&r.own);
+    aisp_picks_release(&r.picks);
+    aisp_catalogue_release(&r.cat);
+    json_decref(r.earlier);
+    json_decref(r.done);
+    free(r.pattern);
+    free(r.only);
+    return st;
+}
+
+static const struct aisp_operand operands[] = {
+    { "FILE", "A variant of your own, .c or .so; problem and baseline lie beside it",
+      .optional = true },
+    { 0 },
+};
+
+static const struct aisp_option options[] = {
+    { "targets", 't', AISP_OPT_TEXT, .repeats = true, .meta = "TARGET",
+      .help = "What to run: ch07, ch07:transpose, 'ch0*', labs" },
+    { "variant", 0, AISP_OPT_TEXT, .repeats = true, .meta = "NAME", .help = "Only this variant" },
+    AISP_OPTIONS_SIZE,
+    AISP_OPTIONS_MEASURE,
+    { "resume", 0, AISP_OPT_FLAG, .help = "Finish the newest run that was interrupted" },
+    { 0 },
+};
+
+AISP_COMMAND(bench_run) = {
+    .path = "bench run",
+    .sentence = "Measure variants against their baseline, with verified outputs",
+    .example = "aisp bench run -t ch07:transpose\naisp bench run -t 'ch0*' --quick\naisp bench run "
+               "my/target/optimized_idea.c",
+    .operand = operands,
+    .option = options,
+    .flags = AISP_CMD_RUNS_CODE | AISP_CMD_READS_STORE | AISP_CMD_LONG,
+    .run = run,
+    .render = aisp_measure_render,
+};

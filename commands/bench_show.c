@@ -1,0 +1,329 @@
+/* bench_show.c - `bench show TARGET`: what a target asks, its ladder of ideas, and how well
+ * wrong answers would be found. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/pick.h"
+#include "core/instance.h"
+#include "core/judge/judge.h"
+
+static const char *const goals[] = { "speed", "memory", "throughput", "latency" };
+
+static json_t *params_of(const struct aisp_problem *p)
+{
+    json_t *list = json_array();
+
+    for (const struct aisp_param *x = p->param; x->name; x++)
+        json_array_append_new(
+            list, json_pack("{s:s, s:I, s:I, s:I, s:[I, I, I]}", "name", x->name, "default",
+                            (json_int_t)x->value, "quick", (json_int_t)x->quick, "large",
+                            (json_int_t)(x->large ? x->large : x->value), "holdout",
+                            (json_int_t)x->low, (json_int_t)x->high, (json_int_t)x->step));
+    return list;
+}
+
+static void print_fill(char *text, size_t size, const struct aisp_fill *f)
+{
+    text[0] = '\0';
+    switch (f->kind) {
+    case AISP_NORMAL:
+        snprintf(text, size, "normal(%g, %g)", f->a, f->b);
+        break;
+    case AISP_UNIFORM:
+        snprintf(text, size, "uniform[%g, %g)", f->a, f->b);
+        break;
+    case AISP_INTEGERS:
+        snprintf(text, size, "integers[%g, %g)", f->a, f->b);
+        break;
+    case AISP_MASK:
+        snprintf(text, size, "mask(%g)", f->a);
+        break;
+    case AISP_ZIPF:
+        snprintf(text, size, "zipf(%g) below %g", f->a, f->b);
+        break;
+    case AISP_WIDE:
+        snprintf(text, size, "2^uniform[%g, %g]", f->a, f->b);
+        break;
+    case AISP_PERMUTATION:
+        snprintf(text, size, "permutation");
+        break;
+    case AISP_SUBNORMAL:
+        snprintf(text, size, "normal(0, 1), some subnormal");
+        break;
+    case AISP_TEXT:
+        snprintf(text, size, "text");
+        break;
+    case AISP_NO_FILL:
+        break;
+    }
+}
+
+static json_t *tensors_of(const struct aisp_instance *inst)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; i < inst->n_tensors; i++) {
+        const struct aisp_tensor *t = &inst->problem->tensor[i];
+        json_t *dims = json_array();
+        char fill[80];
+
+        print_fill(fill, sizeof fill, &t->fill);
+        for (int d = 0; d < inst->extent[i].n_dims; d++)
+            json_array_append_new(dims, json_integer(inst->extent[i].dim[d]));
+        json_array_append_new(list,
+                              json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:s}", "name", t->name,
+                                        "role", aisp_role_name(t->role), "dtype",
+                                        aisp_dtype_name(t->dtype), "dims", t->dims, "default", dims,
+                                        "bytes", (json_int_t)inst->extent[i].bytes, "fill", fill));
+    }
+    return list;
+}
+
+static json_t *variants_of(const struct aisp_target *target)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < target->n_variants; i++) {
+        const struct aisp_variant_ref *v = &target->variant[i];
+
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "name",
+                                              v->name, "device", v->device, "idea", v->decl.idea,
+                                              "expect", v->decl.expect, "uses", v->decl.uses,
+                                              "place", v->decl.place, "refused", v->refused));
+    }
+    return list;
+}
+
+/* Peers whose source lies in the tree but whose library was not there at build time: the build
+ * leaves a note beside the objects, MISSING, one "peer_x: library" a line. */
+static json_t *missing_of(const struct aisp_target *target)
+{
+    char *path = aisp_format("%.*s/MISSING",
+                             (int)(strrchr(target->problem_path, '/') - target->problem_path),
+                             target->problem_path),
+         line[160];
+    json_t *list = json_array();
+    FILE *f = fopen(path, "r");
+
+    while (f && fgets(line, sizeof line, f)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (*line)
+            json_array_append_new(list, json_string(line));
+    }
+    if (f)
+        fclose(f);
+    free(path);
+    return list;
+}
+
+static json_t *tolerance_of(const struct aisp_problem *p)
+{
+    const struct aisp_tolerance *t = &p->tolerance;
+
+    return json_pack("{s:f, s:s, s:f, s:s}", "ulps", t->ulps, "length", t->length ? t->length : "1",
+                     "norm", t->norm, "why", t->why ? t->why : "");
+}
+
+/* At the quick size: how many wrong answers would be told from a right one. */
+static json_t *mutation_of(const struct aisp_problem *problem)
+{
+    struct aisp_mutation_score score;
+    struct aisp_instance inst;
+    struct aisp_err why = { AISP_OK, "" };
+    struct aisp_key key;
+
+    aisp_key_random(&key);
+    if (aisp_instance_init(&inst, problem, AISP_SIZE_QUICK, NULL, 0, &why) ||
+        aisp_mutation_score(&inst, &key, &score, &why))
+        return json_pack("{s:s}", "error", why.text);
+    return json_pack("{s:i, s:i, s:i, s:i, s:s}", "mutants", score.n_mutants, "found",
+                     score.n_found, "trivial", score.n_trivial, "trivial_found",
+                     score.n_trivial_found, "missed", score.missed);
+}
+
+static json_t *show_loaded(const struct aisp_target *target, const struct aisp_problem *p,
+                           const struct aisp_instance *inst)
+{
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:{s:s, s:I}, s:{s:s, s:I, s:b}, s:s?, s:o, "
+                     "s:o, s:o, s:o, s:s?, s:s?}",
+                     "target", target->id, "title", p->title, "teaches", p->teaches, "goal",
+                     (unsigned)p->goal < 4 ? goals[p->goal] : "?", "params", params_of(p),
+                     "tensors", tensors_of(inst), "bytes", "expression", p->bytes, "default",
+                     (json_int_t)inst->bytes, "flops", "expression", p->flops ? p->flops : "0",
+                     "default", (json_int_t)inst->flops, "is_floor", inst->flops_is_floor, "unit",
+                     p->unit, "tolerance", tolerance_of(p), "mutation", mutation_of(p), "variants",
+                     variants_of(target), "missing", missing_of(target), "informational",
+                     p->informational, "large_omits", p->large_omits);
+}
+
+static enum aisp_status run(const struct aisp_request *request, json_t **value, int *exit_code)
+{
+    struct aisp_catalogue cat;
+    struct aisp_loaded_problem loaded = { 0 };
+    const struct aisp_target *target = NULL;
+    struct aisp_instance inst;
+    enum aisp_status st;
+
+    (void)exit_code;
+    AISP_TRY(aisp_pick_catalogue(request, &cat));
+    AISP_TRY(aisp_pick_target(&cat, request->args->operand[0], &target, request->err));
+    AISP_TRY(aisp_problem_load(target->problem_path, &loaded, request->err));
+    AISP_TRY(aisp_instance_init(&inst, loaded.problem, AISP_SIZE_DEFAULT, NULL, 0, request->err));
+    *value = show_loaded(target, loaded.problem, &inst);
+    if (!*value)
+        AISP_BUG("%s: what it declares is no JSON", target->id);
+out:
+    aisp_problem_unload(&loaded);
+    aisp_catalogue_release(&cat);
+    return st;
+}
+
+/* ---- text ---- */
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+
+    return text ? text : "";
+}
+
+static long long number_of(const json_t *object, const char *key)
+{
+    return json_integer_value(json_object_get(object, key));
+}
+
+/* "label   text", broken at spaces to 80 columns. */
+static void add_field(struct aisp_buf *out, const char *label, const char *text)
+{
+    enum { LABEL = 14, REST = 80 - LABEL };
+
+    aisp_buf_printf(out, "%-*s", LABEL, label);
+    while (strlen(text) > REST) {
+        int cut = REST;
+
+        while (cut && text[cut] != ' ')
+            cut--;
+        if (!cut)
+            break;
+        aisp_buf_printf(out, "%.*s\n%*s", cut, text, LABEL, "");
+        text += cut + 1;
+    }
+    aisp_buf_printf(out, "%s\n", text);
+}
+
+static void render_params(const json_t *value, struct aisp_buf *out)
+{
+    const json_t *p;
+    size_t i;
+
+    aisp_buf_printf(out, "\n%-14s%12s%12s%12s   secret range\n", "parameter", "default", "quick",
+                    "large");
+    json_array_foreach(json_object_get(value, "params"), i, p)
+    {
+        const json_t *range = json_object_get(p, "holdout");
+
+        aisp_buf_printf(out, "%-14s%12lld%12lld%12lld   %lld to %lld by %lld\n", text_of(p, "name"),
+                        number_of(p, "default"), number_of(p, "quick"), number_of(p, "large"),
+                        (long long)json_integer_value(json_array_get(range, 0)),
+                        (long long)json_integer_value(json_array_get(range, 1)),
+                        (long long)json_integer_value(json_array_get(range, 2)));
+    }
+}
+
+static void render_tensors(const json_t *value, struct aisp_buf *out)
+{
+    const json_t *t;
+    size_t i;
+
+    aisp_buf_printf(out, "\n%-14s%-8s%-8s%-24s%14s  %s\n", "tensor", "role", "type", "dims",
+                    "bytes", "contents");
+    json_array_foreach(json_object_get(value, "tensors"), i, t)
+        aisp_buf_printf(out, "%-14s%-8s%-8s%-24s%14lld%s%s\n", text_of(t, "name"),
+                        text_of(t, "role"), text_of(t, "dtype"), text_of(t, "dims"),
+                        number_of(t, "bytes"), *text_of(t, "fill") ? "  " : "", text_of(t, "fill"));
+}
+
+static void render_variants(const json_t *value, const struct aisp_style *style,
+                            struct aisp_buf *out)
+{
+    const json_t *v, *line;
+    size_t i;
+
+    json_array_foreach(json_object_get(value, "variants"), i, v)
+    {
+        aisp_buf_puts(out, "\n");
+        aisp_paint(out, style, AISP_PAINT_BOLD, 0, text_of(v, "name"));
+        aisp_buf_puts(out, "\n");
+        if (*text_of(v, "refused"))
+            add_field(out, "  refused", text_of(v, "refused"));
+        if (*text_of(v, "idea"))
+            add_field(out, "  idea", text_of(v, "idea"));
+        if (*text_of(v, "expect"))
+            add_field(out, "  expect", text_of(v, "expect"));
+        if (*text_of(v, "uses"))
+            add_field(out, "  uses", text_of(v, "uses"));
+        if (*text_of(v, "place"))
+            add_field(out, "  place", text_of(v, "place"));
+    }
+    json_array_foreach(json_object_get(value, "missing"), i, line)
+        aisp_buf_printf(out, "\nnot built here: %s\n", json_string_value(line));
+}
+
+static void render_mutation(const json_t *value, struct aisp_buf *out)
+{
+    const json_t *m = json_object_get(value, "mutation");
+    char *line;
+
+    if (*text_of(m, "error")) {
+        add_field(out, "mutants", text_of(m, "error"));
+        return;
+    }
+    line = aisp_format("%lld of %lld wrong answers and %lld of %lld trivial ones are found%s%s",
+                       number_of(m, "found"), number_of(m, "mutants"),
+                       number_of(m, "trivial_found"), number_of(m, "trivial"),
+                       *text_of(m, "missed") ? "; missed: " : "", text_of(m, "missed"));
+    add_field(out, "mutants", line);
+    free(line);
+}
+
+static void render(const json_t *value, const struct aisp_style *style, struct aisp_buf *out)
+{
+    const json_t *bytes = json_object_get(value, "bytes"), *flops = json_object_get(value, "flops");
+    const json_t *tolerance = json_object_get(value, "tolerance");
+    const double ulps = json_number_value(json_object_get(tolerance, "ulps"));
+    char *line;
+
+    aisp_paint(out, style, AISP_PAINT_BOLD, 0, text_of(value, "target"));
+    aisp_buf_printf(out, ": %s\n", text_of(value, "title"));
+    add_field(out, "teaches", text_of(value, "teaches"));
+    add_field(out, "goal", text_of(value, "goal"));
+    if (*text_of(value, "informational"))
+        add_field(out, "informational", text_of(value, "informational"));
+    line = aisp_format("%s = %lld", text_of(bytes, "expression"), number_of(bytes, "default"));
+    add_field(out, "least bytes", line);
+    free(line);
+    line = aisp_format("%s = %lld", text_of(flops, "expression"), number_of(flops, "default"));
+    add_field(out, "flops", line);
+    free(line);
+    line = ulps > 0 ? aisp_format("%g u sqrt(%s): %s", ulps, text_of(tolerance, "length"),
+                                  text_of(tolerance, "why"))
+                    : aisp_format("exact: %s", text_of(tolerance, "why"));
+    add_field(out, "tolerance", line);
+    free(line);
+    render_mutation(value, out);
+    render_params(value, out);
+    render_tensors(value, out);
+    render_variants(value, style, out);
+}
+
+static const struct aisp_operand operands[] = { { "TARGET", "One target: ch07:transpose" }, { 0 } };
+
+AISP_COMMAND(bench_show) = {
+    .path = "bench show",
+    .sentence = "Show what a target asks, its ideas, and how well wrong answers are found",
+    .example = "aisp bench show ch07:transpose",
+    .operand = operands,
+    .run = run,
+    .render = render,
+};

@@ -1,0 +1,257 @@
+/* contest.c - one target measured. */
+#include "commands/contest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/result.h"
+#include "core/base/clock.h"
+
+/* Is `name` in a comma separated list? */
+static bool is_listed(const char *list, const char *name)
+{
+    const size_t n = strlen(name);
+
+    for (const char *at = list; at && *at; at += strcspn(at, ","), at += *at == ',') {
+        size_t len;
+
+        at += strspn(at, " ");
+        len = strcspn(at, ",");
+        while (len && at[len - 1] == ' ')
+            len--;
+        if (len == n && !memcmp(at, name, n))
+            return true;
+    }
+    return false;
+}
+
+static bool is_omitted(const struct aisp_problem *problem,
+                       const struct aisp_session_options *options, const char *name)
+{
+    return options->size == AISP_SIZE_LARGE && is_listed(problem->large_omits, name);
+}
+
+static enum aisp_status find_reference(struct aisp_entry *entry,
+                                       const struct aisp_session_options *options,
+                                       struct aisp_err *err)
+{
+    const struct aisp_target *t = entry->target;
+
+    for (size_t i = 0; i < t->n_variants && !entry->reference; i++) {
+        const struct aisp_variant_ref *v = &t->variant[i];
+        const bool may_be = !strcmp(v->name, "baseline") || !strncmp(v->name, "peer_", 5);
+
+        if (may_be && aisp_backend_find(v->device) &&
+            !is_omitted(entry->loaded.problem, options, v->name))
+            entry->reference = v;
+    }
+    if (entry->reference)
+        return AISP_OK;
+    return aisp_fail(
+        err, AISP_E_REFUSED,
+        "%s: nothing to compare with at this size: the baseline is left out at large, and no "
+        "peer library was found when it was built",
+        t->id);
+}
+
+static void add_variant(struct aisp_entry *entry, const struct aisp_variant_ref *v)
+{
+    for (size_t i = 0; i < entry->n_variants; i++)
+        if (entry->variant[i] == v)
+            return;
+    if (v != entry->reference)
+        entry->variant[entry->n_variants++] = v;
+}
+
+static enum aisp_status pick_variants(struct aisp_entry *entry, const struct aisp_entry_spec *spec,
+                                      const struct aisp_session_options *options,
+                                      struct aisp_err *err)
+{
+    const struct aisp_target *t = entry->target;
+    const struct aisp_variant_ref *v;
+
+    entry->variant = aisp_xcalloc(t->n_variants, sizeof *entry->variant);
+    for (size_t i = 0; i < spec->n_only; i++) {
+        const enum aisp_status st = aisp_pick_variant(t, spec->only[i], &v, err);
+
+        if (st)
+            return st;
+        if (v == entry->reference)
+            return aisp_fail(err, AISP_E_USAGE,
+                             "%s/%s is what the others are compared with; name one of them", t->id,
+                             v->name);
+        add_variant(entry, v);
+    }
+    for (size_t i = 0; i < t->n_variants && !spec->n_only; i++) {
+        v = &t->variant[i];
+        if (strcmp(v->name, "baseline") && aisp_backend_find(v->device) &&
+            !is_omitted(entry->loaded.problem, options, v->name))
+            add_variant(entry, v);
+    }
+    return AISP_OK;
+}
+
+static enum aisp_status check_device(const struct aisp_entry *entry, struct aisp_err *err)
+{
+    const struct aisp_backend *backend = aisp_backend_find(entry->reference->device);
+    struct aisp_err why;
+    enum aisp_status st;
+
+    for (size_t i = 0; i < entry->n_variants; i++) {
+        const struct aisp_variant_ref *v = entry->variant[i];
+
+        if (!aisp_backend_find(v->device))
+            return aisp_fail(err, AISP_E_UNAVAILABLE,
+                             "%s/%s is for the device %s, which this aisp does not have",
+                             entry->target->id, v->name, v->device);
+        if (strcmp(v->device, entry->reference->device))
+            return aisp_fail(err, AISP_E_USAGE,
+                             "%s: %s runs on %s, %s on %s: two devices are not compared",
+                             entry->target->id, entry->reference->name, entry->reference->device,
+                             v->name, v->device);
+    }
+    st = backend->fits(&entry->inst, 1, 2, &why);
+    return st == AISP_OK
+               ? st
+               : aisp_fail(err, st, "%s at this size: %s%s", entry->target->id, why.text,
+                           st == AISP_E_NO_MEMORY ? "; ask for a smaller one by --size or --set"
+                                                  : "");
+}
+
+enum aisp_status aisp_entry_init(struct aisp_entry *entry, const struct aisp_entry_spec *spec,
+                                 const struct aisp_session_options *options, struct aisp_err *err)
+{
+    struct aisp_err why = { AISP_OK, "" };
+    enum aisp_status st;
+
+    *entry = (struct aisp_entry){ .target = spec->target, .reference = spec->reference };
+    if (*spec->target->refused) {
+        st = aisp_fail(&why, AISP_E_REFUSED, "%s", spec->target->refused);
+        goto out;
+    }
+    AISP_TRY(aisp_problem_load(spec->target->problem_path, &entry->loaded, &why));
+    AISP_TRY(aisp_instance_init(&entry->inst, entry->loaded.problem, options->size, options->set,
+                                (int)options->n_set, &why));
+    if (!entry->reference)
+        AISP_TRY(find_reference(entry, options, &why));
+    AISP_TRY(pick_variants(entry, spec, options, &why));
+    AISP_TRY(check_device(entry, &why));
+out:
+    if (st) {
+        const bool is_named = strstr(why.text, spec->target->id);
+
+        aisp_entry_release(entry);
+        aisp_fail(err, st, "%s%s%s", is_named ? "" : spec->target->id, is_named ? "" : ": ",
+                  why.text);
+    }
+    return st;
+}
+
+void aisp_entry_release(struct aisp_entry *entry)
+{
+    free(entry->variant);
+    aisp_problem_unload(&entry->loaded);
+    *entry = (struct aisp_entry){ 0 };
+}
+
+/* ---- running ---- */
+
+struct watcher {
+    const struct aisp_bench *bench;
+    const char *target, *variant;
+};
+
+static void show_progress(void *context, const struct aisp_progress *p)
+{
+    const struct watcher *w = context;
+    const struct aisp_bench *bench = w->bench;
+    const double left =
+        (double)p->limit_ns * 1e-9 * (double)(bench->n_total - bench->n_done - 1) +
+        (double)(p->limit_ns - (p->phase >= AISP_PHASE_WARMUP ? p->elapsed_ns : 0)) * 1e-9;
+    struct aisp_buf line = AISP_BUF_INIT;
+
+    aisp_buf_printf(&line, "%zu/%zu %s %s: %s", bench->n_done + 1, bench->n_total, w->target,
+                    w->variant, aisp_phase_name(p->phase));
+    if (p->pairs_done)
+        aisp_buf_printf(&line, ", %d pairs", p->pairs_done);
+    if (p->ratio > 0)
+        aisp_buf_printf(&line, ", ratio %.3g", p->ratio);
+    aisp_buf_printf(&line, left < 90 ? "; at most %.0f s left" : "; at most %.0f min left",
+                    left < 90 ? (left > 0 ? left : 0) : left / 60);
+    bench->request->console->progress(bench->request->console->context, line.s);
+    aisp_buf_release(&line);
+}
+
+static enum aisp_status compare(struct aisp_entry *entry, struct aisp_bench *bench,
+                                const struct aisp_variant_ref *variant, const char *key)
+{
+    const struct aisp_session_options *o = &bench->options;
+    const struct aisp_console *console = bench->request->console;
+    struct watcher watcher = { bench, entry->target->id, variant->name };
+    struct aisp_evidence ev;
+    const struct aisp_plan plan = {
+        .target = entry->target->id,
+        .problem = entry->loaded.problem,
+        .inst = entry->inst,
+        .size = o->size_name,
+        .variant = { entry->reference, variant },
+        .backend = aisp_backend_find(variant->device),
+        .n_threads = o->n_threads,
+        .time_limit_ns = o->time_limit_ns,
+        .verify_only = o->verify_only,
+        .band = o->band,
+        .secret = aisp_key_derive(&bench->secret, key, 0, 0, 0, 0),
+        .calibration = bench->has_calibration ? &bench->calibration : NULL,
+        .stop = console ? console->stop : NULL,
+        .progress = console && console->progress ? show_progress : NULL,
+        .progress_context = &watcher,
+    };
+    struct aisp_result_spec spec = {
+        .problem = entry->loaded.problem,
+        .inst = &entry->inst,
+        .ev = &ev,
+        .grading = o->grading,
+        .verify_only = o->verify_only,
+        .profile = o->profile,
+        .key = key,
+        .seed_commitment = bench->commitment,
+    };
+    enum aisp_status st = aisp_run(&plan, &ev, bench->request->err);
+
+    ev.dirty_tree = bench->dirty_tree;
+    if (!st)
+        st = aisp_bench_keep(bench, aisp_result_new(&spec), aisp_evidence_to_json(&ev));
+    aisp_evidence_release(&ev);
+    return st;
+}
+
+/* Only this comparison cannot be made, for a reason that came to light on the way: a band that is
+ * too narrow here, memory that others took meanwhile. */
+static bool is_about_one(enum aisp_status st)
+{
+    return st == AISP_E_USAGE || st == AISP_E_NO_MEMORY || st == AISP_E_REFUSED;
+}
+
+enum aisp_status aisp_entry_run(struct aisp_entry *entry, struct aisp_bench *bench,
+                                const json_t *done)
+{
+    enum aisp_status st = AISP_OK;
+
+    for (size_t i = 0; i < entry->n_variants && !st; i++) {
+        const struct aisp_variant_ref *v = entry->variant[i];
+        char *key = aisp_result_key(entry->target->id, v->name, entry->reference->name);
+
+        if (aisp_bench_is_stopped(bench))
+            st = aisp_fail(bench->request->err, AISP_E_INTERRUPTED, "interrupted");
+        else if (!json_object_get(done, key))
+            st = compare(entry, bench, v, key);
+        if (is_about_one(st))
+            st = aisp_bench_keep(
+                bench,
+                aisp_result_refused(key, entry->target->id, v->name, bench->request->err->text),
+                NULL);
+        free(key);
+    }
+    return st;
+}

@@ -1,0 +1,184 @@
+/* measure.c - from entries to a record. */
+#include "commands/measure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/result.h"
+#include "core/base/clock.h"
+
+static const int64_t QUICK_LIMIT_NS = INT64_C(3000000000);
+
+enum aisp_status aisp_measure_options(const struct aisp_request *request,
+                                      struct aisp_session_options *o)
+{
+    const struct aisp_args *args = request->args;
+    const char *size = aisp_args_text(args, "size"), *profile = aisp_args_text(args, "profile");
+    const char *accept = getenv("AISP_ALLOW_VIRTUALIZATION");
+
+    *o = (struct aisp_session_options){ .size_name = "default" };
+    if (aisp_args_flag(args, "quick")) {
+        if (size && strcmp(size, "quick"))
+            return aisp_fail(request->err, AISP_E_USAGE,
+                             "--quick and --size %s contradict each other", size);
+        size = "quick";
+    }
+    if (size && !strcmp(size, "quick"))
+        o->size = AISP_SIZE_QUICK;
+    else if (size && !strcmp(size, "large"))
+        o->size = AISP_SIZE_LARGE;
+    if (size)
+        o->size_name = size;
+    o->set = aisp_args_list(args, "set", &o->n_set);
+    if (o->n_set)
+        o->size_name = "custom";
+    o->time_limit_ns = aisp_args_duration_ns(args, "time-limit");
+    if (o->size == AISP_SIZE_QUICK && !aisp_args_given(args, "time-limit"))
+        o->time_limit_ns = QUICK_LIMIT_NS;
+    o->band = log1p(aisp_args_real(args, "band") / 100);
+    o->n_threads = (int)aisp_args_integer(args, "threads");
+    o->profile = !strcmp(profile, "minimal");
+    o->grading.publish = aisp_args_flag(args, "publish");
+    o->grading.allow_virtualization = accept && !strcmp(accept, "1");
+    if (!strcmp(profile, "deep_dive") || !strcmp(profile, "roofline"))
+        return aisp_fail(
+            request->err, AISP_E_UNAVAILABLE,
+            "--profile %s: this version has no profiler for the CPU; there are none and minimal",
+            profile);
+    return AISP_OK;
+}
+
+void aisp_entries_release(struct aisp_entries *entries)
+{
+    for (size_t i = 0; i < entries->n; i++)
+        aisp_entry_release(&entries->entry[i]);
+    free(entries->entry);
+    *entries = (struct aisp_entries){ 0 };
+}
+
+static enum aisp_status run_entry(struct aisp_measure *m, struct aisp_entry *entry,
+                                  struct aisp_bench *bench)
+{
+    enum aisp_status st = AISP_OK;
+    char *key;
+
+    if (!*entry->refused)
+        return aisp_entry_run(entry, bench, m->done);
+    key = aisp_result_key(entry->target->id, "target", NULL);
+    if (!json_object_get(m->done, key))
+        st = aisp_bench_keep(
+            bench, aisp_result_refused(key, entry->target->id, "-", entry->refused), NULL);
+    free(key);
+    return st;
+}
+
+static enum aisp_status run_entries(struct aisp_measure *m, struct aisp_bench *bench)
+{
+    enum aisp_status st = AISP_OK;
+    size_t n_total = 0;
+
+    for (size_t i = 0; i < m->entries.n; i++)
+        n_total += *m->entries.entry[i].refused ? 1 : m->entries.entry[i].n_variants;
+    bench->n_total = n_total;
+    for (size_t i = 0; i < m->entries.n && !st; i++)
+        st = run_entry(m, &m->entries.entry[i], bench);
+    return st;
+}
+
+static json_t *value_of(const struct aisp_bench *bench)
+{
+    char *folder = bench->store ? aisp_store_run_folder(bench->store, bench->run) : NULL;
+    json_t *value = json_pack(
+        "{s:s?, s:s?, s:f, s:O}", "run", *bench->run ? bench->run : NULL, "folder", folder,
+        "elapsed_s", (double)(aisp_now_ns() - bench->start_ns) * 1e-9, "results", bench->results);
+
+    free(folder);
+    return value;
+}
+
+/* What was recorded before the interrupt counts as done, and is shown with the rest. */
+static void take_done(struct aisp_bench *bench, const json_t *done)
+{
+    const char *key;
+    json_t *result;
+
+    json_object_foreach((json_t *)done, key, result)
+    {
+        json_array_append(bench->results, result);
+        bench->n_done++;
+    }
+}
+
+static void say_how_to_go_on(const struct aisp_measure *m, const struct aisp_bench *bench)
+{
+    aisp_fail(m->request->err, AISP_E_INTERRUPTED,
+              "interrupted after %zu of %zu comparisons; run %s is incomplete%s", bench->n_done,
+              bench->n_total, bench->run,
+              m->is_resumable ? ", \"aisp bench run --resume\" finishes it" : "");
+}
+
+enum aisp_status aisp_measure_run(struct aisp_measure *m, json_t **value, int *exit_code)
+{
+    struct aisp_bench bench;
+    json_t *arguments = m->arguments;
+    enum aisp_status st;
+
+    m->arguments = NULL;
+    AISP_TRY(aisp_bench_open(&bench, m->request, &m->options, true));
+    bench.catalogue = m->catalogue;
+    if (m->resume)
+        strncat(bench.run, m->resume, sizeof bench.run - 1);
+    if (!m->options.verify_only)
+        AISP_TRY(aisp_bench_calibrate(&bench));
+    st = aisp_bench_begin(&bench, m->command, arguments);
+    arguments = NULL;
+    if (st)
+        goto out;
+    take_done(&bench, m->done);
+    st = run_entries(m, &bench);
+    if (st == AISP_E_INTERRUPTED)
+        say_how_to_go_on(m, &bench);
+    if (st)
+        goto out;
+    AISP_TRY(aisp_bench_finish(&bench));
+    *value = value_of(&bench);
+    *exit_code = aisp_bench_exit(&bench, m->gate);
+out:
+    json_decref(arguments);
+    aisp_bench_close(&bench);
+    return st;
+}
+
+static size_t count(const json_t *results, const char *key, const char *text)
+{
+    const json_t *row;
+    size_t i, n = 0;
+
+    json_array_foreach(results, i, row)
+    {
+        const char *value = json_string_value(json_object_get(row, key));
+
+        n += value && !strcmp(value, text);
+    }
+    return n;
+}
+
+void aisp_measure_render(const json_t *value, const struct aisp_style *style, struct aisp_buf *out)
+{
+    static const char *const verdicts[] = { "FASTER", "SLOWER",   "SAME",
+                                            "UNSURE", "VERIFIED", "INVALID" };
+    const json_t *results = json_object_get(value, "results");
+    const char *folder = json_string_value(json_object_get(value, "folder"));
+    const size_t n = json_array_size(results);
+
+    aisp_results_render(results, style, out);
+    aisp_buf_printf(out, "%zu comparison%s in %.0f s", n, n == 1 ? "" : "s",
+                    json_number_value(json_object_get(value, "elapsed_s")));
+    for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
+        if (count(results, "verdict", verdicts[i]))
+            aisp_buf_printf(out, ", %zu %s", count(results, "verdict", verdicts[i]), verdicts[i]);
+    if (folder)
+        aisp_buf_printf(out, "; recorded in %s", folder);
+    aisp_buf_puts(out, "\n");
+}

@@ -1,0 +1,82 @@
+/* report.h - one run with its series, as the reports draw it, and how they write numbers.
+ * Not here: what a report looks like (report_markdown.c, report_html.c, report_svg.c), the command (bench_report.c).
+ * A report is a pure function of the record: no clock, no machine; the same record gives the same bytes. */
+#ifndef AISP_COMMANDS_REPORT_H
+#define AISP_COMMANDS_REPORT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/base/buf.h"
+#include "core/calibration.h"
+#include "store/store.h"
+
+/* ns per call of one side, in the order of the windows. Empty where it was not measured or is withheld. */
+struct aisp_report_series { double *ns; size_t n; };
+
+struct aisp_report_row {
+    const json_t *result;
+    struct aisp_report_series side[2];       /* enum aisp_side */
+    double *pair_ratio;                      /* one a pair, in order; empty if withheld */
+    size_t n_pairs;
+    char trouble[200];                       /* why there is nothing to draw, or why it is not to be trusted; else "" */
+};
+
+struct aisp_report {
+    json_t *record;                          /* as aisp_store_run_load gives it */
+    struct aisp_report_row *row;             /* in the order of the results: those of one target lie together */
+    size_t n, cap;
+    struct aisp_calibration calibration;     /* as kept in the evidence; taken_at 0: none */
+};
+#define AISP_REPORT_INIT { 0 }
+
+/* Errors: those of aisp_store_run_load. Evidence that cannot be read is a row's trouble, not an error. */
+enum aisp_status aisp_report_load(struct aisp_report *report, struct aisp_store *store, const char *run,
+                                  struct aisp_err *err);
+void aisp_report_release(struct aisp_report *report);
+
+void aisp_report_markdown(const struct aisp_report *report, struct aisp_buf *out);
+void aisp_report_html(const struct aisp_report *report, struct aisp_buf *out);
+/* New reference: the record with its calibration, and for each key five quantiles of both sides and the pairs' ratios. */
+json_t *aisp_report_json(const struct aisp_report *report);
+
+/* ---- what is said ---- */
+
+const char *aisp_report_text(const json_t *object, const char *key);         /* "" if it is none */
+double aisp_report_number(const json_t *object, const char *key);            /* NaN if it is none */
+/* result[key][side], side "a" or "b" */
+double aisp_report_side(const json_t *result, const char *key, const char *side);
+bool aisp_report_is(const json_t *object, const char *key, const char *text);
+/* Rows of the target that `first` begins. */
+size_t aisp_report_group(const struct aisp_report *report, size_t first);
+
+/* "8.21 ms" with three digits; "-" if it is no number */
+void aisp_report_put_time(struct aisp_buf *out, double ns);
+void aisp_report_put_ratio(struct aisp_buf *out, const json_t *result);      /* "2.034 [2.011, 2.058]" */
+void aisp_report_put_roof(struct aisp_buf *out, const json_t *result);       /* "61% (bytes)" */
+void aisp_report_put_params(struct aisp_buf *out, const json_t *result);     /* "default: rows=2048 cols=2048" */
+/* Why it is UNSURE or INVALID, and what more it would take; nothing for other verdicts. */
+void aisp_report_put_why(struct aisp_buf *out, const json_t *result);
+/* "14 comparisons: 10 FASTER, 1 SLOWER" */
+void aisp_report_put_counts(struct aisp_buf *out, const struct aisp_report *report);
+
+/* A finding that is the same in several rows, with who has it. */
+struct aisp_report_finding { const json_t *finding; struct aisp_buf who; size_t n; };
+struct aisp_report_findings { struct aisp_report_finding *item; size_t n, cap; };
+/* Worst first. */
+void aisp_report_findings_of(const struct aisp_report *report, struct aisp_report_findings *out);
+void aisp_report_findings_release(struct aisp_report_findings *findings);
+
+/* Names and values for the tables of machine, origin and calibration; what is unknown is left out. */
+struct aisp_report_facts { char *(*fact)[2]; size_t n, cap; };
+void aisp_report_machine(const struct aisp_report *report, struct aisp_report_facts *out);
+void aisp_report_origin(const struct aisp_report *report, struct aisp_report_facts *out);
+void aisp_report_calibration(const struct aisp_report *report, struct aisp_report_facts *out);
+void aisp_report_facts_release(struct aisp_report_facts *facts);
+
+/* How to read a report: words and what they mean; ends with NULL. */
+struct aisp_report_word { const char *word, *meaning; };
+extern const struct aisp_report_word aisp_report_words[];
+
+#endif

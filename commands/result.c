@@ -1,0 +1,279 @@
+/* result.c - from evidence to one result.
+ * Not here: its text form (result_text.c). */
+#include "commands/result.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "checks/samples.h"
+
+static const char *const goals[] = { "speed", "memory", "throughput", "latency" };
+static const char *const severities[] = { "note", "development", "violation" };
+
+static json_t *real_or_null(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+/* The JSON of a side that has nothing, or may not show it, is null. */
+static json_t *both(json_t *a, json_t *b)
+{
+    return json_pack("{s:o, s:o}", "a", a, "b", b);
+}
+
+static void add_times(json_t *result, const struct aisp_evidence *ev, bool is_withheld)
+{
+    static const char *const key[] = { "p5_ns", "median_ns", "p95_ns", "p99_ns" };
+    struct aisp_quantiles q[2];
+    double shown[4][2];
+    size_t n[2];
+
+    for (int side = AISP_A; side <= AISP_B; side++) {
+        double *x = aisp_evidence_samples(ev, side, &n[side]);
+
+        if (!n[side] || aisp_quantiles_of(x, n[side], &q[side], NULL) ||
+            (is_withheld && side == AISP_B))
+            q[side] = (struct aisp_quantiles){ n[side], NAN, NAN, NAN, NAN };
+        free(x);
+        shown[0][side] = q[side].p5;
+        shown[1][side] = q[side].p50;
+        shown[2][side] = q[side].p95;
+        shown[3][side] = q[side].p99;
+    }
+    for (int i = 0; i < 4; i++)
+        json_object_set_new(result, key[i],
+                            both(real_or_null(shown[i][AISP_A]), real_or_null(shown[i][AISP_B])));
+    json_object_set_new(
+        result, "n_windows",
+        both(json_integer((json_int_t)n[AISP_A]), json_integer((json_int_t)n[AISP_B])));
+}
+
+static void add_verdict(json_t *result, const struct aisp_result_spec *spec, bool is_invalid)
+{
+    struct aisp_look_result look = {
+        .verdict = AISP_UNSURE, .ratio = NAN, .lo95 = NAN, .hi95 = NAN
+    };
+    const char *verdict, *reason = "";
+    bool has_look = false;
+
+    if (!spec->verify_only)
+        has_look = aisp_run_verdict(spec->ev, &look, NULL) == AISP_OK;
+    verdict = aisp_verdict_name(look.verdict);
+    if (is_invalid)
+        verdict = "INVALID";
+    else if (spec->verify_only)
+        verdict = "VERIFIED";
+    else if (look.verdict == AISP_UNSURE)
+        reason = has_look ? aisp_reason_text(look.reason) : "no complete pair was measured";
+    if (is_invalid || !has_look)
+        look.ratio = look.lo95 = look.hi95 = NAN;
+    json_object_set_new(result, "n_pairs", json_integer((json_int_t)look.n_pairs));
+    json_object_set_new(result, "ratio", real_or_null(look.ratio));
+    json_object_set_new(result, "lo95", real_or_null(look.has_interval ? look.lo95 : NAN));
+    json_object_set_new(result, "hi95", real_or_null(look.has_interval ? look.hi95 : NAN));
+    json_object_set_new(result, "verdict", json_string(verdict));
+    json_object_set_new(result, "reason", json_string(reason));
+    json_object_set_new(result, "pairs_wanted",
+                        json_integer((json_int_t)(is_invalid ? 0 : look.pairs_wanted)));
+}
+
+static double median_of(const json_t *result, const char *side)
+{
+    const json_t *value = json_object_get(json_object_get(result, "median_ns"), side);
+
+    return json_is_real(value) ? json_real_value(value) : NAN;
+}
+
+/* GB/s and GFLOP/s are bytes and operations a nanosecond. */
+static void add_roof(json_t *result, const struct aisp_evidence *ev)
+{
+    static const char *const levels[] = { "L1", "L2", "L3", "DRAM" };
+    const struct aisp_calibration *cal = &ev->calibration;
+    const double t = median_of(result, "b");
+    double bytes = NAN, flops = NAN;
+    const char *bound = NULL;
+
+    for (int i = 0; i < 4; i++)
+        if (!strcmp(ev->cache_level, levels[i]) && cal->peak_read_gbps[i] > 0 && ev->bytes > 0)
+            bytes = 100 * (double)ev->bytes /
+                    (fmax(cal->peak_read_gbps[i], cal->peak_copy_gbps[i]) * ev->n_threads) / t;
+    if (cal->peak_f32_gflops > 0 && ev->flops > 0)
+        flops = 100 * (double)ev->flops / (cal->peak_f32_gflops * ev->n_threads) / t;
+    if (isfinite(bytes) || isfinite(flops))
+        bound = !isfinite(flops) || bytes >= flops ? "bytes" : "flops";
+    json_object_set_new(result, "roof_percent",
+                        bound ? json_pack("{s:o, s:o, s:s}", "bytes", real_or_null(bytes), "flops",
+                                          real_or_null(flops), "bound", bound)
+                              : json_null());
+}
+
+static void add_findings(json_t *result, const struct aisp_findings *found, enum aisp_grade grade)
+{
+    json_t *findings = json_array(), *reasons = json_array();
+
+    for (size_t i = 0; i < found->n; i++) {
+        const struct aisp_finding *f = &found->item[i];
+
+        json_array_append_new(findings, json_pack("{s:s, s:i, s:s, s:s?, s:s%}", "check",
+                                                  f->check->name, "issue", f->check->issue,
+                                                  "severity", severities[f->severity], "side",
+                                                  f->side == AISP_A   ? "a"
+                                                  : f->side == AISP_B ? "b"
+                                                                      : NULL,
+                                                  "text", f->text, strlen(f->text)));
+        if ((grade == AISP_GRADE_INVALID && f->severity == AISP_VIOLATION) ||
+            (grade == AISP_GRADE_DEVELOPMENT && f->severity == AISP_DEVELOPMENT))
+            json_array_append_new(reasons, json_string(f->text));
+    }
+    json_object_set_new(result, "grade", json_string(aisp_grade_name(grade)));
+    json_object_set_new(result, "reasons", reasons);
+    json_object_set_new(result, "findings", findings);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+/* The median over a side's timed windows of what `pick` takes from them. */
+static json_t *median_window(const struct aisp_evidence *ev, int side,
+                             double (*pick)(const struct aisp_window *))
+{
+    double *x = aisp_xmalloc((ev->n_windows + 1) * sizeof *x);
+    json_t *median;
+    size_t n = 0;
+
+    for (size_t i = 0; i < ev->n_windows; i++)
+        if (ev->window[i].side == side && ev->window[i].kind == AISP_WINDOW_TIMED)
+            x[n++] = pick(&ev->window[i]);
+    if (n)
+        qsort(x, n, sizeof *x, by_value);
+    median = n ? real_or_null(aisp_quantile_sorted(x, n, 0.5)) : json_null();
+    free(x);
+    return median;
+}
+
+static double slack(const struct aisp_window *w)
+{
+    return (double)(w->window_ns - w->inner_ns);
+}
+
+static double gap(const struct aisp_window *w)
+{
+    return (double)w->gap_ns;
+}
+
+static json_t *verified(const struct aisp_verified *v)
+{
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:i, s:i, s:o}", "full", (json_int_t)v->n_full,
+                     "full_right", (json_int_t)v->n_full_right, "sampled", (json_int_t)v->n_sampled,
+                     "sampled_right", (json_int_t)v->n_sampled_right, "elements",
+                     (json_int_t)v->n_elements, "holdout", v->n_holdout, "holdout_right",
+                     v->n_holdout_right, "worst", real_or_null(v->worst));
+}
+
+static json_t *account(const struct aisp_account *a)
+{
+    return json_pack(
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:i}", "cpu_ns", (json_int_t)a->cpu_ns, "minor_faults",
+        (json_int_t)a->minor_faults, "major_faults", (json_int_t)a->major_faults,
+        "voluntary_switches", (json_int_t)a->voluntary_switches, "involuntary_switches",
+        (json_int_t)a->involuntary_switches, "peak_rss_bytes", (json_int_t)a->peak_rss_bytes,
+        "setup_ns", (json_int_t)a->setup_ns, "max_tasks", (int)a->max_tasks);
+}
+
+static json_t *units(const json_t *result, const struct aisp_result_spec *spec)
+{
+    const double n = spec->inst ? (double)spec->inst->units : 0;
+
+    if (!spec->problem || !spec->problem->unit || n <= 0)
+        return json_null();
+    return json_pack("{s:s, s:o, s:o}", "unit", spec->problem->unit, "a",
+                     real_or_null(n * 1e9 / median_of(result, "a")), "b",
+                     real_or_null(n * 1e9 / median_of(result, "b")));
+}
+
+static json_t *names(const struct aisp_result_spec *spec)
+{
+    const struct aisp_evidence *ev = spec->ev;
+    json_t *params = json_object();
+
+    for (int i = 0; i < ev->n_params; i++)
+        json_object_set_new(params, ev->param_name[i], json_integer(ev->param[i]));
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:s}", "key", spec->key,
+                     "target", ev->target, "variant", ev->variant[AISP_B].name, "reference",
+                     ev->variant[AISP_A].name, "device", ev->device, "size", ev->size, "params",
+                     params, "goal", (unsigned)ev->goal < 4 ? goals[ev->goal] : "?", "idea",
+                     ev->variant[AISP_B].decl.idea, "expect", ev->variant[AISP_B].decl.expect);
+}
+
+json_t *aisp_result_new(const struct aisp_result_spec *spec)
+{
+    const struct aisp_evidence *ev = spec->ev;
+    struct aisp_findings found = AISP_FINDINGS_INIT;
+    const enum aisp_grade grade = aisp_examine(ev, &spec->grading, &found);
+    json_t *result = names(spec);
+
+    if (!result)
+        AISP_BUG("a result of %s that is no JSON", ev->target);
+    add_times(result, ev, grade == AISP_GRADE_INVALID);
+    add_verdict(result, spec, grade == AISP_GRADE_INVALID);
+    json_object_set_new(result, "per_second", units(result, spec));
+    add_roof(result, ev);
+    add_findings(result, &found, grade);
+    json_object_set_new(result, "slack_ns",
+                        both(median_window(ev, AISP_A, slack), median_window(ev, AISP_B, slack)));
+    json_object_set_new(result, "gap_ns",
+                        both(median_window(ev, AISP_A, gap), median_window(ev, AISP_B, gap)));
+    json_object_set_new(result, "verified",
+                        both(verified(&ev->verified[AISP_A]), verified(&ev->verified[AISP_B])));
+    json_object_set_new(result, "profile",
+                        spec->profile
+                            ? both(account(&ev->account[AISP_A]), account(&ev->account[AISP_B]))
+                            : json_null());
+    json_object_set_new(result, "calls", json_integer(ev->calls_per_window));
+    json_object_set_new(result, "slots", json_integer(ev->n_slots));
+    json_object_set_new(result, "threads", json_integer(ev->n_threads));
+    json_object_set_new(result, "cache_level", json_string(ev->cache_level));
+    json_object_set_new(result, "elapsed_s", real_or_null((double)ev->elapsed_ns * 1e-9));
+    json_object_set_new(result, "seed_commitment",
+                        json_string(spec->seed_commitment ? spec->seed_commitment : ""));
+    aisp_findings_release(&found);
+    return result;
+}
+
+json_t *aisp_result_refused(const char *key, const char *target, const char *variant,
+                            const char *why)
+{
+    json_t *finding = json_pack("{s:s, s:i, s:s, s:n, s:s}", "check", "refused", "issue", 0,
+                                "severity", "violation", "side", "text", why);
+
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:n, s:s, s:s, s:[s], s:[o]}", "key", key,
+                     "target", target, "variant", variant, "reference", "baseline", "device", "cpu",
+                     "verdict", "INVALID", "ratio", "reason", "", "grade", "invalid", "reasons",
+                     why, "findings", finding);
+}
+
+bool aisp_result_is_invalid(const json_t *result)
+{
+    const char *grade = json_string_value(json_object_get(result, "grade"));
+
+    return grade && !strcmp(grade, "invalid");
+}
+
+char *aisp_result_key(const char *target, const char *variant, const char *reference)
+{
+    const bool is_usual = !reference || !strcmp(reference, "baseline");
+    char *key = aisp_format("%s.%s%s%s", target, variant, is_usual ? "" : "-vs-",
+                            is_usual ? "" : reference);
+
+    for (char *c = key; *c; c++)
+        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-", *c))
+            *c = '.';
+    if (*key == '.')
+        *key = '_';
+    return key;
+}

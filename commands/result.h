@@ -1,0 +1,57 @@
+/* result.h - one comparison as one JSON object: what is stored, printed, reported and returned by every door.
+ *
+ *   key            "ch07.transpose.optimized_tiled": unique in its run, safe as a file name
+ *   target, variant, reference, device, size
+ *   params         {"rows": 2048, ...}: the size that was timed
+ *   goal           "speed", "memory", "throughput", "latency"
+ *   idea, expect   as the variant declares them
+ *   median_ns, p5_ns, p95_ns, p99_ns   {"a": reference, "b": variant}: ns of a call over all timed windows
+ *   n_windows      {"a", "b"}                 n_pairs   complete pairs behind the ratio
+ *   ratio, lo95, hi95   time of the reference / time of the variant; > 1 is faster
+ *   verdict        "FASTER" "SLOWER" "SAME" "UNSURE"; "INVALID": withheld; "VERIFIED": outputs only were asked for
+ *   reason         why UNSURE, else ""        pairs_wanted   about how many would decide it, 0: more pairs would not
+ *   per_second     units a second {"unit", "a", "b"} where the problem counts units, else null
+ *   roof_percent   {"bytes", "flops", "bound"}: b's rate of the declared work against this machine's measured peaks; bound
+ *                  names the larger one; null without a calibration
+ *   grade          "publishable" "development" "invalid"
+ *   reasons        texts of the findings that made the grade
+ *   findings       [{"check", "issue", "severity": "note|development|violation", "side": "a|b|null", "text"}]
+ *   slack_ns       {"a", "b"}: median of supervisor's window - worker's own time
+ *   gap_ns         {"a", "b"}: median of arm -> go
+ *   verified       {"a", "b"}: {"full", "full_right", "sampled", "sampled_right", "elements", "holdout", "holdout_right",
+ *                  "worst"}
+ *   profile        with --profile minimal {"a", "b"}: CPU time, faults, switches, peak memory; else null
+ *   calls, slots, threads, cache_level, elapsed_s, seed_commitment
+ *
+ * What is withheld, not measured or not a number is null. INVALID: ratio, interval and the times of b are null. */
+#ifndef AISP_COMMANDS_RESULT_H
+#define AISP_COMMANDS_RESULT_H
+
+#include <jansson.h>
+
+#include "checks/check.h"
+#include "commands/command.h"
+#include "core/run/run.h"
+
+struct aisp_result_spec {
+    const struct aisp_problem *problem;      /* NULL: for units and goal, not known */
+    const struct aisp_instance *inst;
+    const struct aisp_evidence *ev;
+    struct aisp_grading grading;
+    bool verify_only, profile;
+    const char *key, *seed_commitment;
+};
+
+/* Examine the evidence and put all of it into words. New reference. */
+json_t *aisp_result_new(const struct aisp_result_spec *spec);
+/* The result of what could not even be tried: refused before a worker was started. */
+json_t *aisp_result_refused(const char *key, const char *target, const char *variant, const char *why);
+bool aisp_result_is_invalid(const json_t *result);
+
+/* "ch07:transpose" + "optimized_tiled" (+ other reference) -> key; caller frees. */
+char *aisp_result_key(const char *target, const char *variant, const char *reference);
+
+/* Rows of results as a table of at most 80 columns, then what was found, one line each. */
+void aisp_results_render(const json_t *results, const struct aisp_style *style, struct aisp_buf *out);
+
+#endif

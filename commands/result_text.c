@@ -1,0 +1,230 @@
+/* result_text.c - results as a table for people: 80 columns, one target a block, then what was
+ * found.
+ * Not here: the numbers (result.c). */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/result.h"
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+
+    return text ? text : "";
+}
+
+static double number_of(const json_t *value)
+{
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+/* Three digits and a unit: "8.21 ms". */
+static void print_time(char *to, size_t size, double ns)
+{
+    static const struct {
+        double ns;
+        const char *unit;
+    } units[] = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" }, { 1, "ns" } };
+    size_t i = 0;
+
+    if (!isfinite(ns)) {
+        snprintf(to, size, "-");
+        return;
+    }
+    while (i < 3 && ns < units[i].ns)
+        i++;
+    ns /= units[i].ns;
+    snprintf(to, size, "%.*f %s", ns < 10 ? 2 : ns < 100 ? 1 : 0, ns, units[i].unit);
+}
+
+static int digits(double x)
+{
+    return x < 3 ? 3 : x < 30 ? 2 : x < 300 ? 1 : 0;
+}
+
+static void print_ratio(char *to, size_t size, const json_t *row)
+{
+    const double ratio = number_of(json_object_get(row, "ratio")),
+                 lo = number_of(json_object_get(row, "lo95"));
+    const double hi = number_of(json_object_get(row, "hi95"));
+
+    if (!isfinite(ratio))
+        snprintf(to, size, "-");
+    else if (!isfinite(lo) || !isfinite(hi))
+        snprintf(to, size, "%.*f", digits(ratio), ratio);
+    else
+        snprintf(to, size, "%.*f [%.*f, %.*f]", digits(ratio), ratio, digits(ratio), lo,
+                 digits(ratio), hi);
+}
+
+static void print_roof(char *to, size_t size, const json_t *row)
+{
+    const json_t *roof = json_object_get(row, "roof_percent");
+    const double percent = number_of(json_object_get(roof, text_of(roof, "bound")));
+
+    if (isfinite(percent))
+        snprintf(to, size, percent < 9.95 ? "%.1f%%" : "%.0f%%", percent);
+    else
+        snprintf(to, size, "-");
+}
+
+static const char *verdict_paint(const char *verdict)
+{
+    if (!strcmp(verdict, "FASTER") || !strcmp(verdict, "VERIFIED"))
+        return AISP_PAINT_GREEN;
+    return !strcmp(verdict, "SLOWER") || !strcmp(verdict, "INVALID") ? AISP_PAINT_RED : NULL;
+}
+
+static const char *short_grade(const char *grade)
+{
+    return !strcmp(grade, "publishable")   ? "publish"
+           : !strcmp(grade, "development") ? "devel"
+                                           : grade;
+}
+
+static void render_row(const json_t *row, const struct aisp_style *style, struct aisp_buf *out)
+{
+    const char *verdict = text_of(row, "verdict");
+    char time[32], ratio[64], roof[16], name[28];
+
+    print_time(time, sizeof time,
+               number_of(json_object_get(json_object_get(row, "median_ns"), "b")));
+    print_ratio(ratio, sizeof ratio, row);
+    print_roof(roof, sizeof roof, row);
+    snprintf(name, sizeof name, "%.26s", text_of(row, "variant"));
+    aisp_buf_puts(out, " ");
+    aisp_paint(out, style, NULL, 26, name);
+    aisp_buf_printf(out, " %8s ", time);
+    aisp_paint(out, style, NULL, 20, ratio);
+    aisp_buf_puts(out, " ");
+    aisp_paint(out, style, verdict_paint(verdict), 8, verdict);
+    aisp_buf_printf(out, " %5s ", roof);
+    aisp_buf_printf(out, "%s\n", short_grade(text_of(row, "grade")));
+}
+
+static void render_heading(const json_t *row, const struct aisp_style *style, struct aisp_buf *out)
+{
+    const json_t *params = json_object_get(row, "params"), *value;
+    const double ns = number_of(json_object_get(json_object_get(row, "median_ns"), "a"));
+    struct aisp_buf line = AISP_BUF_INIT;
+    const char *name;
+    char time[32];
+
+    aisp_paint(out, style, AISP_PAINT_BOLD, 0, text_of(row, "target"));
+    if (params) {
+        aisp_buf_printf(&line, "  %s:", text_of(row, "size"));
+        json_object_foreach((json_t *)params, name, value)
+            aisp_buf_printf(&line, " %s=%lld", name, (long long)json_integer_value(value));
+        print_time(time, sizeof time, ns);
+        if (isfinite(ns))
+            aisp_buf_printf(&line, "; %s takes %s", text_of(row, "reference"), time);
+        if (line.len > 80 - strlen(text_of(row, "target")))
+            aisp_buf_puts(out, "\n");
+        aisp_buf_puts(out, line.s);
+    }
+    aisp_buf_puts(out, "\n");
+    aisp_buf_release(&line);
+}
+
+/* The same thing is often found in all rows (a virtual machine): it is said once. */
+struct said {
+    const char *text, *check, *severity;
+    int64_t issue;
+    struct aisp_buf who;
+    size_t n;
+};
+struct sayings {
+    struct said *item;
+    size_t n, cap;
+};
+
+static void say(struct sayings *s, const json_t *row, const json_t *finding)
+{
+    const char *text = text_of(finding, "text"), *check = text_of(finding, "check");
+    struct said *said = NULL;
+
+    for (size_t i = 0; i < s->n && !said; i++)
+        if (!strcmp(s->item[i].text, text) && !strcmp(s->item[i].check, check))
+            said = &s->item[i];
+    if (!said) {
+        said = aisp_grow(&s->item, &s->n, &s->cap, sizeof *s->item);
+        said->text = text;
+        said->check = check;
+        said->severity = text_of(finding, "severity");
+        said->issue = json_integer_value(json_object_get(finding, "issue"));
+    }
+    said->n++;
+    if (said->n <= 3)
+        aisp_buf_printf(&said->who, "%s%s %s", said->n > 1 ? ", " : "", text_of(row, "target"),
+                        text_of(row, "variant"));
+}
+
+static void render_said(struct sayings *s, size_t n_rows, const struct aisp_style *style,
+                        struct aisp_buf *out)
+{
+    static const char *const order[] = { "violation", "development", "note" };
+
+    for (size_t severity = 0; severity < 3; severity++)
+        for (size_t i = 0; i < s->n; i++) {
+            const struct said *said = &s->item[i];
+
+            if (strcmp(said->severity, order[severity]))
+                continue;
+            aisp_paint(out, style, severity == 0 ? AISP_PAINT_RED : NULL, 0, said->severity);
+            if (said->n == n_rows && n_rows > 1)
+                aisp_buf_puts(out, " (all)");
+            else if (said->n > 3)
+                aisp_buf_printf(out, " (%s and %zu more)", said->who.s, said->n - 3);
+            else
+                aisp_buf_printf(out, " (%s)", said->who.s);
+            aisp_buf_printf(out, ": %s [%s", said->text, said->check);
+            if (said->issue)
+                aisp_buf_printf(out, " #%lld", (long long)said->issue);
+            aisp_buf_puts(out, "]\n");
+        }
+}
+
+static void render_unsure(const json_t *row, struct aisp_buf *out)
+{
+    const char *reason = text_of(row, "reason");
+    const long long wanted = json_integer_value(json_object_get(row, "pairs_wanted"));
+
+    if (!*reason)
+        return;
+    aisp_buf_printf(out, "UNSURE (%s %s): %s", text_of(row, "target"), text_of(row, "variant"),
+                    reason);
+    if (wanted)
+        aisp_buf_printf(out, "; about %lld pairs would decide it, %lld were taken", wanted,
+                        (long long)json_integer_value(json_object_get(row, "n_pairs")));
+    aisp_buf_puts(out, "\n");
+}
+
+void aisp_results_render(const json_t *results, const struct aisp_style *style,
+                         struct aisp_buf *out)
+{
+    struct sayings sayings = { 0 };
+    const json_t *row, *finding;
+    const char *target = "", *reference = "";
+    size_t i, j;
+
+    json_array_foreach(results, i, row)
+    {
+        if (i == 0)
+            aisp_buf_printf(out, " %-26s %8s %-20s %-8s %5s %s\n", "variant", "median",
+                            "ratio [95% interval]", "verdict", "roof", "grade");
+        if (strcmp(target, text_of(row, "target")) || strcmp(reference, text_of(row, "reference")))
+            render_heading(row, style, out);
+        target = text_of(row, "target");
+        reference = text_of(row, "reference");
+        render_row(row, style, out);
+        json_array_foreach(json_object_get(row, "findings"), j, finding)
+            say(&sayings, row, finding);
+    }
+    json_array_foreach(results, i, row) render_unsure(row, out);
+    render_said(&sayings, json_array_size(results), style, out);
+    for (i = 0; i < sayings.n; i++)
+        aisp_buf_release(&sayings.item[i].who);
+    free(sayings.item);
+}

@@ -1,0 +1,107 @@
+/* session.c - open, record, seal. */
+#include "commands/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/result.h"
+#include "core/base/clock.h"
+
+enum aisp_status aisp_bench_open(struct aisp_bench *bench, const struct aisp_request *request,
+                                 const struct aisp_session_options *options, bool record)
+{
+    *bench = (struct aisp_bench){
+        .request = request, .options = *options, .results = json_array(), .start_ns = aisp_now_ns()
+    };
+    aisp_key_random(&bench->secret);
+    aisp_key_commitment(&bench->secret, bench->commitment);
+    return record ? aisp_store_open(&bench->store, request->artifacts_dir, true, request->err)
+                  : AISP_OK;
+}
+
+void aisp_bench_close(struct aisp_bench *bench)
+{
+    aisp_store_close(bench->store);
+    json_decref(bench->results);
+    bench->store = NULL;
+    bench->results = NULL;
+}
+
+enum aisp_status aisp_bench_begin(struct aisp_bench *bench, const char *command, json_t *arguments)
+{
+    json_t *manifest = aisp_manifest_new(bench, command, arguments);
+    enum aisp_status st = AISP_OK;
+
+    bench->dirty_tree = json_is_true(json_object_get(json_object_get(manifest, "git"), "dirty"));
+    if (bench->store && !*bench->run)
+        st = aisp_store_run_begin(bench->store, manifest, bench->run, bench->request->err);
+    json_decref(manifest);
+    return st;
+}
+
+enum aisp_status aisp_bench_keep(struct aisp_bench *bench, json_t *result, json_t *evidence)
+{
+    enum aisp_status st = AISP_OK;
+
+    if (!evidence)
+        evidence = json_object();
+    if (bench->store)
+        st = aisp_store_result_add(bench->store, bench->run, result, evidence, bench->request->err);
+    json_array_append_new(bench->results, result);
+    json_decref(evidence);
+    bench->n_done++;
+    return st;
+}
+
+static size_t count(const json_t *results, const char *key, const char *text)
+{
+    const json_t *row;
+    size_t i, n = 0;
+
+    json_array_foreach(results, i, row)
+    {
+        const char *value = json_string_value(json_object_get(row, key));
+
+        n += value && !strcmp(value, text);
+    }
+    return n;
+}
+
+enum aisp_status aisp_bench_finish(struct aisp_bench *bench)
+{
+    char secret[65];
+    json_t *summary;
+    enum aisp_status st = AISP_OK;
+
+    aisp_key_hex(&bench->secret, secret);
+    summary = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:{s:s}}", "n_results",
+                        (json_int_t)json_array_size(bench->results), "n_faster",
+                        (json_int_t)count(bench->results, "verdict", "FASTER"), "n_slower",
+                        (json_int_t)count(bench->results, "verdict", "SLOWER"), "n_same",
+                        (json_int_t)count(bench->results, "verdict", "SAME"), "n_unsure",
+                        (json_int_t)count(bench->results, "verdict", "UNSURE"), "n_invalid",
+                        (json_int_t)count(bench->results, "grade", "invalid"), "elapsed_s",
+                        (double)(aisp_now_ns() - bench->start_ns) * 1e-9, "secrets",
+                        bench->commitment, secret);
+    if (bench->store && *bench->run)
+        st = aisp_store_run_finish(bench->store, bench->run, summary, bench->request->err);
+    json_decref(summary);
+    return st;
+}
+
+bool aisp_bench_is_stopped(const struct aisp_bench *bench)
+{
+    const struct aisp_console *console = bench->request->console;
+
+    return console && console->stop && *console->stop;
+}
+
+int aisp_bench_exit(const struct aisp_bench *bench, bool gate)
+{
+    if (count(bench->results, "grade", "invalid"))
+        return AISP_EXIT_INVALID;
+    if (gate &&
+        (count(bench->results, "verdict", "SLOWER") || count(bench->results, "verdict", "UNSURE")))
+        return AISP_EXIT_GATE;
+    return json_array_size(bench->results) ? AISP_EXIT_OK : AISP_EXIT_NOTHING;
+}

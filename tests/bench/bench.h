@@ -1,0 +1,111 @@
+/* bench.h - aisp-bench: what the harness itself costs and how well it judges, measured here and
+ * now, beside its goals.
+ * Not here: whether the harness is right (tests/unit, tests/cheats), how fast kernels are (`aisp
+ * bench run`).
+ * Why a program and no test: a goal of speed that a busy machine misses says something about that
+ * machine. What must never happen on any machine does fail it: false verdicts beyond their bound,
+ * a planted effect with the opposite sign.
+ *
+ *   main.c      options, the order              report.c     the machine, the table, JSON
+ *   start.c     how long aisp takes to start    judge.c      filling, comparing, poisoning, the cost of a call
+ *   compare.c   one comparison                  verifying.c  what verification costs in wall time
+ *   identical.c a kernel against its copy       planted.c    effects of known size
+ *   shifted.c   the same source moved           replayed.c   verdicts over recorded pools
+ * */
+#ifndef TESTS_BENCH_H
+#define TESTS_BENCH_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "core/catalogue.h"
+#include "core/environment.h"
+#include "core/run/run.h"
+
+/* Numbers of one kind, in the order in which they came. */
+struct bench_series {
+    double *x;
+    size_t n, cap;
+};
+void bench_series_add(struct bench_series *series, double x);
+double bench_series_quantile(const struct bench_series *series, double p); /* 0 if empty */
+double bench_series_largest(const struct bench_series *series);            /* by absolute value */
+void bench_series_release(struct bench_series *series);
+
+struct bench {
+    bool quick, json, failed; /* failed: what must never happen did */
+    int64_t start_ns;
+    const struct aisp_backend *backend;
+    struct aisp_catalogue targets; /* the product's, build/targets */
+    struct aisp_catalogue own;     /* build/bench-targets */
+    struct aisp_environment before;
+    struct aisp_key secret;
+    int n_comparisons; /* live, so far; each has a secret of its own */
+    int n_honest,
+        n_accused; /* live comparisons of honest code, and those in which a check accused one */
+    json_t *accusations;  /* {"clock-drift": 3} */
+    char accusation[512]; /* the first of them, in words */
+    struct bench_series slack,
+        gap; /* of windows of 2 ms or a little more, as shares of the window */
+    struct bench_series gap_ns;
+    struct bench_series process_slack_ns, undisturbed_slack_ns; /* medians of processes */
+    int64_t section_ns, section_waited_us; /* when this section began, and what PSI said */
+    json_t *figures;
+    volatile int stop;
+};
+
+/* One line of the table. `value` is what the goal is about, in `unit`. */
+enum bench_goal { BENCH_NO_GOAL, BENCH_AT_MOST, BENCH_AT_LEAST };
+struct bench_figure {
+    const char *what, *unit;
+    double value, goal;
+    enum bench_goal kind;
+    bool is_bound;         /* a miss fails the program */
+    char measured[96];     /* in words and numbers */
+    const char *goal_text; /* NULL: "-" */
+};
+void bench_report(struct bench *bench, struct bench_figure *figure, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void bench_report_machine(struct bench *bench);
+void bench_report_section(struct bench *bench, const char *title);
+/* How crowded the machine was in this section. */
+void bench_report_pressure(struct bench *bench);
+void bench_report_end(struct bench *bench);
+void bench_progress(const struct bench *bench, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* One live comparison. */
+struct bench_comparison {
+    const struct aisp_catalogue *catalogue;
+    const char *target, *a, *b;
+    const char *const *set; /* "rows=16384" */
+    int n_set;
+    int64_t time_limit_ns;
+    int max_pairs;
+    bool is_sample; /* its windows count for slack and gap */
+};
+struct bench_answer {
+    struct aisp_look_result look; /* n_pairs 0: no pair was finished in the time */
+    char cache_level[8];
+    /* of the phase of pairs alone: what the windows took, the judge, and the whole */
+    double windows_s, judge_s, pairs_s, before_s, total_s;
+    int64_t calls;
+    double window_ns; /* median of timed windows */
+};
+/* Errors: those of aisp_run(). A variant that was accused of something is counted in *bench and is
+ * no error. */
+enum aisp_status bench_compare(struct bench *bench, const struct bench_comparison *comparison,
+                               struct bench_answer *answer, struct aisp_err *err);
+/* "rows=N" that makes harness:dram twice as large as the last cache; NULL where its default is. */
+const char *bench_dram_rows(const struct bench *bench, char text[32]);
+
+/* The parts, in order. */
+enum aisp_status bench_start(struct bench *bench, struct aisp_err *err);
+enum aisp_status bench_judge(struct bench *bench, struct aisp_err *err);
+enum aisp_status bench_replayed(struct bench *bench, struct aisp_err *err);
+enum aisp_status bench_identical(struct bench *bench, struct aisp_err *err);
+enum aisp_status bench_planted(struct bench *bench, struct aisp_err *err);
+enum aisp_status bench_shifted(struct bench *bench, struct aisp_err *err);
+enum aisp_status bench_verifying(struct bench *bench, struct aisp_err *err);
+
+#endif

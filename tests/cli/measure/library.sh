@@ -1,0 +1,12 @@
+# The example program drives the harness through libaisp, which exports nothing but aisp_*.
+. "$CLI/lib.sh"
+calibrated || exit 9
+cc -Wall -Werror -I "$SOURCE/include" "$SOURCE/docs/examples/compare.c" -o compare -L "$BUILD" -laisp -Wl,-rpath,"$BUILD" || exit 8
+./compare >text
+code=$?
+sed -e 's/: [0-9n].*/: RATIO, VERDICT, GRADE/' text
+nm -D --defined-only "$BUILD/libaisp.so" | grep ' [TDBR] ' | grep -v ' aisp_' || :
+nm -D --defined-only "$BUILD/libaisp.so" | grep -c ' T aisp_'
+echo '#include <aisp/aisp.h>' >header.cc
+g++ -std=c++17 -Wall -Werror -fsyntax-only -I "$SOURCE/include" header.cc
+exit $code

@@ -1,0 +1,30 @@
+#!/bin/sh
+# Arrows point down. The build's include folders enforce it; this says it in words, and catches what a relative path could reach.
+set -eu
+cd "$(dirname "$0")/../.."
+bad=0
+
+# sees FOLDER ALLOWED...: no quoted include of FOLDER's files may begin with anything else.
+sees() {
+    folder=$1; shift
+    [ -d "$folder" ] || return 0
+    allowed=$(echo "$folder $*" | tr ' ' '|')
+    grep -rnE '^#include "' "$folder" --include='*.[ch]' --include='*.cu' | grep -vE "#include \"($allowed)/" | grep -vE '#include "[a-z0-9_]+\.h"' &&
+        { echo "^ $folder may include: $allowed"; bad=1; }
+    return 0
+}
+sees core
+sees checks core
+sees store core checks
+sees commands core checks store
+sees cli core commands
+sees api core commands backends
+sees backends core
+sees worker core
+sees kit
+sees chapters kit
+sees labs kit
+sees harness
+
+grep -rnE '^#include "[^"]*\.\./' --include='*.[ch]' --include='*.cu' . && { echo '^ no "../" in includes'; bad=1; }
+exit $bad

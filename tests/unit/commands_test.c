@@ -1,0 +1,375 @@
+/* commands_test.c - the table, the parser and what is made from them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "checks/check.h"
+#include "commands/command.h"
+#include "commands/pick.h"
+#include "commands/result.h"
+#include "tests/unit/temporary.h"
+
+static enum aisp_status parse(struct aisp_args *args, struct aisp_err *err, int argc,
+                              const char *const *argv)
+{
+    const char *topic;
+
+    return aisp_args_parse(args, argc, argv, &topic, err);
+}
+#define PARSE(args, err, ...)                                                                      \
+    parse(args, err, sizeof(const char *[]){ __VA_ARGS__ } / sizeof(char *),                       \
+          (const char *const[]){ __VA_ARGS__ })
+
+static void table_is_collected_and_complete(void **state)
+{
+    size_t n;
+    const struct aisp_command **all = aisp_commands_sorted(&n);
+
+    (void)state;
+    assert_true(n >= 14);
+    for (size_t i = 0; i < n; i++) {
+        assert_non_null(all[i]->sentence);
+        assert_non_null(all[i]->example);
+        assert_non_null(all[i]->run);
+        assert_non_null(all[i]->render);
+        assert_true(!i || strcmp(all[i - 1]->path, all[i]->path) < 0);
+    }
+    free(all);
+}
+
+/* The same letter or name twice in one command would make the second unreachable. */
+static void options_of_a_command_differ_in_name_and_letter(void **state)
+{
+    (void)state;
+    AISP_FOR_EACH(aisp_commands, struct aisp_command, c)
+    {
+        const struct aisp_option *all[64];
+        size_t n = 0;
+
+        for (const struct aisp_option *o = c->option; o && o->name; o++)
+            all[n++] = o;
+        for (const struct aisp_option *o = aisp_common_options; o->name; o++)
+            all[n++] = o;
+        for (size_t i = 0; i < n; i++) {
+            assert_non_null(all[i]->help);
+            assert_true(all[i]->kind == AISP_OPT_FLAG || all[i]->meta);
+            for (size_t j = 0; j < i; j++) {
+                assert_string_not_equal(all[i]->name, all[j]->name);
+                assert_true(!all[i]->letter || all[i]->letter != all[j]->letter);
+            }
+        }
+    }
+}
+
+/* Each example is a command line that the parser takes. */
+static void examples_parse(void **state)
+{
+    (void)state;
+    AISP_FOR_EACH(aisp_commands, struct aisp_command, c)
+    {
+        char *text = aisp_xstrdup(c->example), *rest = NULL;
+
+        if (strchr(text, '(')) /* shell syntax */
+            text[0] = '\0';
+        for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+            const char *word[16];
+            struct aisp_err err = { AISP_OK, "" };
+            struct aisp_args args;
+            char *more = NULL;
+            int n = 0;
+
+            for (char *w = strtok_r(line, " ", &more); w; w = strtok_r(NULL, " ", &more))
+                word[n++] = w;
+            assert_string_equal(word[0], "aisp");
+            assert_int_equal(parse(&args, &err, n - 1, word + 1), AISP_OK);
+            assert_ptr_equal(args.command, c);
+            aisp_args_release(&args);
+        }
+        free(text);
+    }
+}
+
+static void values_are_taken_in_every_spelling(void **state)
+{
+    struct aisp_args args;
+    size_t n;
+
+    (void)state;
+    assert_int_equal(PARSE(&args, NULL, "bench", "run", "-t", "ch07", "-tch06", "--targets=ch01",
+                           "--time-limit", "250ms", "-q"),
+                     AISP_OK);
+    assert_string_equal(aisp_args_list(&args, "targets", &n)[2], "ch01");
+    assert_int_equal(n, 3);
+    assert_int_equal(aisp_args_duration_ns(&args, "time-limit"), 250000000);
+    assert_true(aisp_args_flag(&args, "quick"));
+    assert_false(aisp_args_flag(&args, "publish"));
+    assert_int_equal(aisp_args_integer(&args, "threads"), 1);
+    assert_null(aisp_args_text(&args, "size"));
+    aisp_args_release(&args);
+}
+
+static void operands_may_begin_with_a_dash_behind_two_dashes(void **state)
+{
+    struct aisp_args args;
+
+    (void)state;
+    assert_int_equal(PARSE(&args, NULL, "bench", "run", "--", "-odd.c"), AISP_OK);
+    assert_int_equal(args.n_operands, 1);
+    assert_string_equal(args.operand[0], "-odd.c");
+    aisp_args_release(&args);
+}
+
+static void unknown_option_names_the_nearest(void **state)
+{
+    struct aisp_err err;
+    struct aisp_args args;
+
+    (void)state;
+    assert_int_equal(PARSE(&args, &err, "bench", "run", "--targts", "x"), AISP_E_USAGE);
+    assert_non_null(strstr(err.text, "--targets?"));
+    aisp_args_release(&args);
+}
+
+static void far_names_are_not_guessed(void **state)
+{
+    const char *const known[] = { "transpose", "reduction" };
+
+    (void)state;
+    assert_string_equal(aisp_nearest("transpse", known, 2), "transpose");
+    assert_null(aisp_nearest("qwertyuio", known, 2));
+}
+
+static void beginning_of_commands_is_a_topic(void **state)
+{
+    const char *const argv[] = { "bench" }, *topic;
+    struct aisp_args args;
+
+    (void)state;
+    assert_int_equal(aisp_args_parse(&args, 1, argv, &topic, NULL), AISP_OK);
+    assert_null(args.command);
+    assert_string_equal(topic, "bench");
+    aisp_args_release(&args);
+}
+
+static void every_status_has_its_exit_code(void **state)
+{
+    (void)state;
+    assert_int_equal(aisp_exit_of(AISP_E_USAGE), 2);
+    assert_int_equal(aisp_exit_of(AISP_E_NOT_FOUND), 2);
+    assert_int_equal(aisp_exit_of(AISP_E_IO), 1);
+    assert_int_equal(aisp_exit_of(AISP_E_UNAVAILABLE), 5);
+    assert_int_equal(aisp_exit_of(AISP_E_INTERRUPTED), 130);
+    assert_int_equal(aisp_exit_of(AISP_N_STATUS), 70);
+}
+
+static void key_is_safe_as_a_file_name(void **state)
+{
+    char *key = aisp_result_key("labs/mat mul:x", "optimized_a", "peer_openblas");
+
+    (void)state;
+    assert_string_equal(key, "labs.mat.mul.x.optimized_a-vs-peer_openblas");
+    free(key);
+}
+
+/* ---- results ---- */
+
+/* Evidence of pairs in which B takes `b_ns` and A takes 100: as if measured. */
+static void fill_evidence(struct aisp_evidence *ev, int n_pairs, int64_t b_ns)
+{
+    *ev = (struct aisp_evidence)AISP_EVIDENCE_INIT;
+    snprintf(ev->target, sizeof ev->target, "ch00:test");
+    snprintf(ev->device, sizeof ev->device, "cpu");
+    snprintf(ev->size, sizeof ev->size, "quick");
+    snprintf(ev->cache_level, sizeof ev->cache_level, "L1");
+    snprintf(ev->variant[0].name, sizeof ev->variant[0].name, "baseline");
+    snprintf(ev->variant[1].name, sizeof ev->variant[1].name, "optimized_x");
+    ev->n_threads = 1;
+    ev->bytes = 800;
+    ev->flops = 100;
+    ev->calibration.peak_read_gbps[0] = 100;
+    ev->calibration.peak_f32_gflops = 10;
+    ev->floor = 0.003;
+    ev->band = 0.005;
+    for (int side = 0; side < 2; side++) {
+        memset(ev->variant[side].sha256, 'a', 64);
+        memset(ev->variant[side].sha256_after, 'a', 64);
+        ev->verified[side] = (struct aisp_verified){ .n_full = 9,
+                                                     .n_full_right = 9,
+                                                     .n_sampled = 99,
+                                                     .n_sampled_right = 99,
+                                                     .n_elements = 9999,
+                                                     .n_windows_checked = 99,
+                                                     .n_windows = 99,
+                                                     .n_holdout = 3,
+                                                     .n_holdout_right = 3,
+                                                     .warmup_right = 9,
+                                                     .timed_right = 90 };
+    }
+    for (int p = 0; p < n_pairs; p++) {
+        struct aisp_pair *pair = aisp_grow(&ev->pair, &ev->n_pairs, &ev->cap_pairs, sizeof *pair);
+
+        pair->pair = p;
+        pair->complete = true;
+        for (int i = 0; i < 40; i++) {
+            struct aisp_window *w =
+                aisp_grow(&ev->window, &ev->n_windows, &ev->cap_windows, sizeof *w);
+            const int b = i % 4 == 1 || i % 4 == 2;
+
+            *w = (struct aisp_window){ .pair = p,
+                                       .block = i / 4,
+                                       .index = i,
+                                       .side = (int8_t)b,
+                                       .kind = AISP_WINDOW_TIMED,
+                                       .calls = 1000,
+                                       .window_ns = 1000 * (b ? b_ns : 100) + (p * 7 + i * 3) % 11,
+                                       .inner_ns = 1000 * (b ? b_ns : 100) - 5 };
+        }
+    }
+}
+
+static void result_withholds_the_speedup_of_an_invalid_variant(void **state)
+{
+    struct aisp_evidence ev;
+    struct aisp_result_spec spec = { .ev = &ev, .key = "k" };
+    json_t *result;
+
+    (void)state;
+    fill_evidence(&ev, 18, 50);
+    aisp_evidence_observe(&ev, &(struct aisp_observation){ .what = AISP_SEEN_SIGNAL,
+                                                           .side = AISP_B,
+                                                           .pair = -1,
+                                                           .window = -1,
+                                                           .call = -1,
+                                                           .slot = -1,
+                                                           .tensor = -1,
+                                                           .element = -1,
+                                                           .seen = 11 });
+    result = aisp_result_new(&spec);
+    assert_true(aisp_result_is_invalid(result));
+    assert_true(json_is_null(json_object_get(result, "ratio")));
+    assert_true(json_is_null(json_object_get(result, "lo95")));
+    assert_true(json_is_null(json_object_get(json_object_get(result, "median_ns"), "b")));
+    assert_string_equal(json_string_value(json_object_get(result, "verdict")), "INVALID");
+    assert_true(json_array_size(json_object_get(result, "reasons")) > 0);
+    json_decref(result);
+    aisp_evidence_release(&ev);
+}
+
+static void roof_names_the_bound_that_is_nearer(void **state)
+{
+    struct aisp_evidence ev;
+    struct aisp_result_spec spec = { .ev = &ev, .key = "k" };
+    const json_t *roof;
+    json_t *result;
+
+    (void)state;
+    fill_evidence(&ev, 18, 50);
+    result = aisp_result_new(&spec);
+    roof = json_object_get(result, "roof_percent");
+    if (!aisp_result_is_invalid(result)) {
+        assert_string_equal(json_string_value(json_object_get(roof, "bound")), "flops");
+        assert_float_equal(json_number_value(json_object_get(roof, "bytes")), 16,
+                           0.1); /* 800 B / 50 ns of 100 GB/s */
+        assert_float_equal(json_number_value(json_object_get(roof, "flops")), 20, 0.1);
+        assert_float_equal(json_number_value(json_object_get(result, "ratio")), 2, 0.01);
+    } else
+        fail_msg("clean evidence was called invalid: %s",
+                 json_string_value(json_array_get(json_object_get(result, "reasons"), 0)));
+    json_decref(result);
+    aisp_evidence_release(&ev);
+}
+
+static void table_of_results_fits_80_columns(void **state)
+{
+    const struct aisp_style style = { false, 80 };
+    struct aisp_buf out = AISP_BUF_INIT;
+    struct aisp_evidence ev;
+    struct aisp_result_spec spec = { .ev = &ev, .key = "k" };
+    json_t *results = json_array();
+    size_t n_lines = 0;
+
+    (void)state;
+    fill_evidence(&ev, 18, 50);
+    snprintf(ev.variant[1].name, sizeof ev.variant[1].name,
+             "optimized_with_a_very_long_name_indeed");
+    json_array_append_new(results, aisp_result_new(&spec));
+    aisp_results_render(results, &style, &out);
+    for (char *line = out.s; *line && n_lines < 3; n_lines++) {
+        const size_t n = strcspn(line, "\n");
+
+        assert_true(n <= 80);
+        line += n + 1;
+    }
+    assert_int_equal(n_lines, 3);
+    aisp_buf_release(&out);
+    json_decref(results);
+    aisp_evidence_release(&ev);
+}
+
+/* ---- picking ---- */
+
+static const char variant_source[] =
+    "#include <aisp/variant.h>\n"
+    "static enum aisp_status run(const struct aisp_call *call) { (void)call; return AISP_OK; }\n"
+    "AISP_DECLARE(\"idea: none\");\nAISP_VARIANT = { .abi = AISP_ABI, .run = run };\n";
+
+static void variants_are_found_in_both_spellings(void **state)
+{
+    static const char *const spelled[] = { "ch07:turn/optimized_tiled", "ch07:turn/tiled",
+                                           "ch07.optimized_turn", "ch07.optimized_turn_tiled" };
+    char *root = temporary_folder(), *group = aisp_format("%s/ch07", root),
+         *folder = aisp_format("%s/turn", group);
+    const struct aisp_variant_ref *variant;
+    const struct aisp_target *target;
+    struct aisp_catalogue cat;
+    struct aisp_err err;
+
+    (void)state;
+    make_folder(root, "ch07");
+    make_folder(group, "turn");
+    free(compile(folder, "problem.so", "int problem;", ""));
+    free(compile(folder, "baseline.so", variant_source, ""));
+    free(compile(folder, "optimized_tiled.so", variant_source, ""));
+    assert_int_equal(aisp_catalogue_init(&cat, root, &err), AISP_OK);
+    for (size_t i = 0; i < sizeof spelled / sizeof *spelled; i++) {
+        assert_int_equal(aisp_pick_spelled(&cat, spelled[i], &target, &variant, &err), AISP_OK);
+        assert_string_equal(variant->name, "optimized_tiled");
+    }
+    assert_int_equal(aisp_pick_spelled(&cat, "ch07.baseline_turn", &target, &variant, &err),
+                     AISP_OK);
+    assert_string_equal(variant->name, "baseline");
+    assert_int_equal(aisp_pick_spelled(&cat, "ch07:turn/nothing", &target, &variant, &err),
+                     AISP_E_NOT_FOUND);
+    assert_non_null(strstr(err.text, "optimized_tiled"));
+    aisp_catalogue_release(&cat);
+    free(group);
+    free(folder);
+    remove_folder(root);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(table_is_collected_and_complete),
+        cmocka_unit_test(options_of_a_command_differ_in_name_and_letter),
+        cmocka_unit_test(examples_parse),
+        cmocka_unit_test(values_are_taken_in_every_spelling),
+        cmocka_unit_test(operands_may_begin_with_a_dash_behind_two_dashes),
+        cmocka_unit_test(unknown_option_names_the_nearest),
+        cmocka_unit_test(far_names_are_not_guessed),
+        cmocka_unit_test(beginning_of_commands_is_a_topic),
+        cmocka_unit_test(every_status_has_its_exit_code),
+        cmocka_unit_test(key_is_safe_as_a_file_name),
+        cmocka_unit_test(result_withholds_the_speedup_of_an_invalid_variant),
+        cmocka_unit_test(roof_names_the_bound_that_is_nearer),
+        cmocka_unit_test(table_of_results_fits_80_columns),
+        cmocka_unit_test(variants_are_found_in_both_spellings),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,264 @@
+/* cpu_session_test.c - sessions of the CPU device with variants that do what is asked. Real
+ * workers, real windows. */
+#include <dirent.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/fixtures/session.h"
+
+static int n_open_files(void)
+{
+    DIR *d = opendir("/proc/self/fd");
+    int n = 0;
+
+    while (readdir(d))
+        n++;
+    closedir(d);
+    return n;
+}
+
+static void window_computes_every_slot_on_both_sides(void **state)
+{
+    struct session_rig r;
+    struct aisp_window w;
+
+    (void)state;
+    session_prepare(&r, "honest", "keeps_state", 1000);
+    assert_int_equal(session_open(&r), AISP_OK);
+    for (int side = AISP_A; side <= AISP_B; side++) {
+        session_fill(&r, (uint32_t)side * 10);
+        assert_int_equal(session_right(&r, (enum aisp_side)side, 0), 0);
+        assert_int_equal(session_window(&r, (enum aisp_side)side, 4, &w), AISP_OK);
+        for (int slot = 0; slot < 4; slot++)
+            assert_int_equal(session_right(&r, (enum aisp_side)side, slot), 1000);
+        assert_true(w.window_ns >= w.inner_ns && w.inner_ns > 0 && w.gap_ns > 0 && w.start_ns > 0);
+        assert_int_equal(r.cpu->inspect(r.session, (enum aisp_side)side, true, &r.seen, 1), 0);
+    }
+    session_close(&r);
+}
+
+static void window_without_a_spare_core_sleeps_and_computes(void **state)
+{
+    struct session_rig r;
+    struct aisp_window w;
+
+    (void)state;
+    session_prepare(&r, "honest", NULL, 1000);
+    r.spec.spin = false;
+    assert_int_equal(session_open(&r), AISP_OK);
+    for (uint32_t i = 0; i < 20; i++) {
+        session_fill(&r, i);
+        assert_int_equal(session_window(&r, AISP_A, 9, &w), AISP_OK);
+        assert_int_equal(session_right(&r, AISP_A, 3), 1000);
+    }
+    session_close(&r);
+}
+
+static void calls_follow_the_order_and_its_count(void **state)
+{
+    const int32_t slots[] = { 2, 0 };
+    const struct aisp_order order = { slots, 2, 1 };
+    struct session_rig r;
+    struct aisp_window w = { 0 };
+
+    (void)state;
+    session_prepare(&r, "honest", NULL, 64);
+    assert_int_equal(session_open(&r), AISP_OK);
+    session_fill(&r, 1);
+    assert_int_equal(r.cpu->window(r.session, AISP_A, &order, &w, &r.seen, &r.err), AISP_OK);
+    assert_int_equal(session_right(&r, AISP_A, 2), 64);
+    assert_int_equal(session_right(&r, AISP_A, 0), 0);
+    session_close(&r);
+}
+
+static void two_workers_share_one_output(void **state)
+{
+    struct session_rig r;
+    struct aisp_window w;
+    float a[64], b[64];
+
+    (void)state;
+    session_prepare(&r, "honest", "honest", 64);
+    assert_int_equal(session_open(&r), AISP_OK);
+    session_fill(&r, 1);
+    assert_int_equal(session_window(&r, AISP_A, 1, &w), AISP_OK);
+    assert_int_equal(r.cpu->read(r.session, AISP_A, 0, Y, 0, sizeof a, a, &r.err), AISP_OK);
+    assert_int_equal(r.cpu->read(r.session, AISP_B, 0, Y, 0, sizeof b, b, &r.err), AISP_OK);
+    assert_memory_equal(a, b, sizeof a);
+    session_close(&r);
+}
+
+/* Where things lie, as the variant itself sees it: x, y, code, stack. */
+static void addresses_of(const struct aisp_key *secret, uint64_t at[2][4])
+{
+    struct session_rig r;
+    struct aisp_window w;
+
+    session_prepare(&r, "says_addresses", "says_addresses", 1000);
+    r.spec.secret = *secret;
+    assert_int_equal(session_open(&r), AISP_OK);
+    for (int side = AISP_A; side <= AISP_B; side++) {
+        assert_int_equal(session_window(&r, (enum aisp_side)side, 1, &w), AISP_OK);
+        assert_int_equal(
+            r.cpu->read(r.session, (enum aisp_side)side, 0, Y, 0, 32, at[side], &r.err), AISP_OK);
+    }
+    session_close(&r);
+}
+
+static void sides_share_addresses_and_sessions_do_not(void **state)
+{
+    const struct aisp_key one = { { 1 } }, two = { { 2 } };
+    uint64_t first[2][4], second[2][4];
+
+    (void)state;
+    addresses_of(&one, first);
+    addresses_of(&two, second);
+    assert_memory_equal(first[AISP_A], first[AISP_B], sizeof first[AISP_A]);
+    for (int i = 0; i < 4; i++)
+        assert_int_not_equal(first[AISP_A][i], second[AISP_A][i]);
+    assert_int_equal(first[AISP_A][0] % 64, 0);
+    assert_int_equal(first[AISP_A][1] % 64, 0);
+}
+
+static void huge_pages_are_one_sides_own_and_compute_the_same(void **state)
+{
+    struct session_rig r;
+    struct aisp_window w;
+
+    (void)state;
+    session_prepare(&r, "honest", "honest_huge", 300000);
+    assert_int_equal(session_open(&r), AISP_OK);
+    session_fill(&r, 3);
+    assert_int_equal(session_window(&r, AISP_B, 4, &w), AISP_OK);
+    assert_int_equal(session_right(&r, AISP_B, 2), 300000);
+    assert_int_equal(session_right(&r, AISP_A, 2), 0);
+    assert_int_equal(session_window(&r, AISP_A, 4, &w), AISP_OK);
+    assert_int_equal(session_right(&r, AISP_A, 2), 300000);
+    assert_int_equal(r.cpu->inspect(r.session, AISP_B, true, &r.seen, 1), 0);
+    session_close(&r);
+}
+
+static void a_part_of_a_tensor_can_be_filled_alone(void **state)
+{
+    const struct aisp_philox key = session_key(99);
+    struct session_rig r;
+    float before[256];
+    const float *x;
+
+    (void)state;
+    session_prepare(&r, "honest", NULL, 256);
+    assert_int_equal(session_open(&r), AISP_OK);
+    session_fill(&r, 1);
+    x = r.cpu->input(r.session, 0, X);
+    memcpy(before, x, sizeof before);
+    assert_int_equal(r.cpu->fill(r.session, 0, X, &key, 64, 64, &r.err), AISP_OK);
+    assert_memory_equal(before, x, 64 * sizeof *x);
+    assert_memory_not_equal(before + 64, x + 64, 64 * sizeof *x);
+    assert_memory_equal(before + 128, x + 128, 128 * sizeof *x);
+    assert_int_equal(r.cpu->inspect(r.session, AISP_A, true, &r.seen, 1), 0);
+    session_close(&r);
+}
+
+static void a_worker_that_sleeps_uses_no_time_and_faults_no_pages(void **state)
+{
+    struct session_rig r;
+    struct aisp_window w;
+    int64_t idle_ns = 0, faults = 0;
+
+    (void)state;
+    session_prepare(&r, "honest", NULL, 4000);
+    assert_int_equal(session_open(&r), AISP_OK);
+    assert_int_equal(session_window(&r, AISP_A, 50, &w), AISP_OK);
+    for (uint32_t i = 0; i < 20; i++) {
+        session_fill(&r, i);
+        assert_int_equal(session_window(&r, AISP_A, 50, &w), AISP_OK);
+        idle_ns += w.idle_ns;
+        faults += w.minor_faults + w.major_faults;
+    }
+    assert_true(idle_ns < 100000);
+    assert_int_equal(faults, 0);
+    session_close(&r);
+}
+
+static void account_sees_the_process_from_outside(void **state)
+{
+    struct session_rig r;
+    struct aisp_window w;
+    struct aisp_account a;
+
+    (void)state;
+    session_prepare(&r, "chatters", NULL, 1000);
+    assert_int_equal(session_open(&r), AISP_OK);
+    assert_int_equal(session_window(&r, AISP_A, 2, &w), AISP_OK);
+    r.cpu->account(r.session, AISP_A, &a);
+    assert_true(a.cpu_ns > 0 && a.load_ns > 0 && a.setup_ns > 0 && a.peak_rss_bytes > 100000);
+    assert_int_equal(a.max_tasks, 1);
+    assert_int_equal(a.output_bytes, 12);
+    assert_string_equal(a.output, "hello\nhello\n");
+    session_close(&r);
+}
+
+static void close_leaves_no_process_and_no_file(void **state)
+{
+    struct session_rig r;
+    const int before = n_open_files();
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        session_prepare(&r, "honest", "keeps_state", 1000);
+        assert_int_equal(session_open(&r), AISP_OK);
+        session_close(&r);
+    }
+    assert_int_equal(n_open_files(), before);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+}
+
+static void fits_names_what_is_needed_and_what_there_is(void **state)
+{
+    struct aisp_instance inst;
+    struct aisp_err err = { 0 };
+    const struct aisp_backend *cpu = aisp_backend_find("cpu");
+
+    (void)state;
+    session_instance(&inst, 1000);
+    assert_int_equal(cpu->fits(&inst, 4, 2, &err), AISP_OK);
+    session_instance(&inst, (int64_t)1 << 45);
+    assert_int_equal(cpu->fits(&inst, 4, 2, &err), AISP_E_NO_MEMORY);
+    assert_non_null(strstr(err.text, "GiB are available"));
+}
+
+static void an_interrupt_ends_a_wait(void **state)
+{
+    static volatile int stop;
+    struct session_rig r;
+    struct aisp_window w;
+
+    (void)state;
+    session_prepare(&r, "hangs", NULL, 64);
+    r.spec.stop = &stop;
+    assert_int_equal(session_open(&r), AISP_OK);
+    stop = 1;
+    assert_int_equal(session_window(&r, AISP_A, 1, &w), AISP_E_INTERRUPTED);
+    session_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(window_computes_every_slot_on_both_sides),
+        cmocka_unit_test(window_without_a_spare_core_sleeps_and_computes),
+        cmocka_unit_test(calls_follow_the_order_and_its_count),
+        cmocka_unit_test(two_workers_share_one_output),
+        cmocka_unit_test(sides_share_addresses_and_sessions_do_not),
+        cmocka_unit_test(huge_pages_are_one_sides_own_and_compute_the_same),
+        cmocka_unit_test(a_part_of_a_tensor_can_be_filled_alone),
+        cmocka_unit_test(a_worker_that_sleeps_uses_no_time_and_faults_no_pages),
+        cmocka_unit_test(account_sees_the_process_from_outside),
+        cmocka_unit_test(close_leaves_no_process_and_no_file),
+        cmocka_unit_test(fits_names_what_is_needed_and_what_there_is),
+        cmocka_unit_test(an_interrupt_ends_a_wait),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

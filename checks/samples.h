@@ -10,7 +10,7 @@ double aisp_median_or_zero(const double *x, size_t n);
 double aisp_median_window_ns(const struct aisp_evidence *ev, enum aisp_side side);
 double aisp_median_call_ns(const struct aisp_evidence *ev, enum aisp_side side);
 
-/* The process of a side whose median of (window - inner) is farthest from honest. */
+/* The process of a side whose median of (window - inner) is farthest from honest; pair -1: none had enough quiet windows. */
 struct aisp_slack { int pair, n; double median_ns; };
 struct aisp_slack aisp_worst_slack(const struct aisp_evidence *ev, enum aisp_side side);
 
@@ -20,5 +20,8 @@ struct aisp_repeats aisp_repeats(const struct aisp_evidence *ev, enum aisp_side 
 
 /* The least time of a call by declared work and measured peaks; 0 if the peaks are not known. */
 double aisp_floor_ns(const struct aisp_evidence *ev);
+
+/* What a call may cost more in a control window than usual, because its data lie farther away. */
+double aisp_cold_call_ns(const struct aisp_evidence *ev);
 
 #endif

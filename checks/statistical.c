@@ -132,10 +132,10 @@ static void background_noise(const struct aisp_check *self, const struct aisp_ev
 
     for (size_t i = 0; i < ev->n_windows; i++) {
         timed += ev->window[i].kind == AISP_WINDOW_TIMED;
-        disturbed += ev->window[i].kind == AISP_WINDOW_TIMED && ev->window[i].involuntary_switches > 0;
+        disturbed += ev->window[i].kind == AISP_WINDOW_TIMED && aisp_window_is_disturbed(&ev->window[i]);
     }
     if (timed >= 20 && disturbed * 5 > timed)
-        aisp_find(out, self, AISP_DEVELOPMENT, -1, "in %lld of %lld windows another process ran on the measuring core",
+        aisp_find(out, self, AISP_DEVELOPMENT, -1, "in %lld of %lld windows another process ran on the measuring or the supervisor's core",
                   (long long)disturbed, (long long)timed);
     if (ev->before.steal_ticks >= 0 && ev->after.steal_ticks - ev->before.steal_ticks > 50)
         aisp_find(out, self, AISP_DEVELOPMENT, -1, "the host took %lld ticks of CPU time from this machine during the run",

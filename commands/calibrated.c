@@ -9,11 +9,10 @@
 #include "core/peak/peak.h"
 #include "core/run/calibrate.h"
 
-/* Quick: enough for a floor and a roof; A/A runs of two seconds say little about rare outliers,
- * so it is kept for a day. */
+/* Quick: the clocks and a roof, no A/A floor; kept for a day. */
 const struct aisp_calibrate_options aisp_calibrate_quick = { 1, INT64_C(1000000000), 30000000,
                                                              24 * 3600 };
-const struct aisp_calibrate_options aisp_calibrate_full = { 10, INT64_C(2000000000), 300000000,
+const struct aisp_calibrate_options aisp_calibrate_full = { 10, INT64_C(5000000000), 300000000,
                                                             30 * 24 * 3600 };
 
 static double peak_value(const char *name, const struct aisp_caches *caches,

@@ -88,16 +88,13 @@ static double median_of(const json_t *result, const char *side)
 /* GB/s and GFLOP/s are bytes and operations a nanosecond. */
 static void add_roof(json_t *result, const struct aisp_evidence *ev)
 {
-    static const char *const levels[] = { "L1", "L2", "L3", "DRAM" };
     const struct aisp_calibration *cal = &ev->calibration;
-    const double t = median_of(result, "b");
+    const double t = median_of(result, "b"), gbps = aisp_evidence_roof_gbps(ev);
     double bytes = NAN, flops = NAN;
     const char *bound = NULL;
 
-    for (int i = 0; i < 4; i++)
-        if (!strcmp(ev->cache_level, levels[i]) && cal->peak_read_gbps[i] > 0 && ev->bytes > 0)
-            bytes = 100 * (double)ev->bytes /
-                    (fmax(cal->peak_read_gbps[i], cal->peak_copy_gbps[i]) * ev->n_threads) / t;
+    if (gbps > 0 && ev->bytes > 0)
+        bytes = 100 * (double)ev->bytes / gbps / t;
     if (cal->peak_f32_gflops > 0 && ev->flops > 0)
         flops = 100 * (double)ev->flops / (cal->peak_f32_gflops * ev->n_threads) / t;
     if (isfinite(bytes) || isfinite(flops))

@@ -3,6 +3,7 @@
 #include "core/evidence.h"
 
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -189,4 +190,20 @@ void aisp_evidence_chain(const struct aisp_evidence *ev, char hex[65])
 
         aisp_hash_bytes(link, (size_t)n, hex);
     }
+}
+
+double aisp_evidence_roof_gbps(const struct aisp_evidence *ev)
+{
+    const int64_t holds[] = { ev->before.l1d_bytes, ev->before.l2_bytes, ev->before.l3_bytes };
+    const struct aisp_calibration *cal = &ev->calibration;
+    int level = 0;
+
+    while (level < 3 && ev->bytes > holds[level])
+        level++;
+    return fmax(cal->peak_read_gbps[level], cal->peak_copy_gbps[level]) * ev->n_threads;
+}
+
+bool aisp_window_is_disturbed(const struct aisp_window *window)
+{
+    return (int64_t)window->involuntary_switches * 1000000 * 20 > window->window_ns;
 }

@@ -36,7 +36,8 @@ struct aisp_window {
     int64_t inner_ns;                        /* the worker's own word; corroborates, never decides */
     int64_t gap_ns;                          /* arm -> go */
     int64_t idle_ns;                         /* CPU time the worker used since its last window, while it should have slept */
-    int32_t minor_faults, major_faults, voluntary_switches, involuntary_switches;    /* inside the window */
+    int32_t minor_faults, major_faults, voluntary_switches, involuntary_switches;    /* inside the window;
+                                                of the involuntary ones also the supervisor's */
 };
 
 /* A pair of live workers; its estimate is derived from its windows (aisp_evidence_pairs). */
@@ -154,6 +155,12 @@ void aisp_evidence_observe(struct aisp_evidence *ev, const struct aisp_observati
 void aisp_evidence_pairs(const struct aisp_evidence *ev, double **m, int *n, double **control, int *n_control);
 /* ns per call of all timed windows of a side, caller frees. */
 double *aisp_evidence_samples(const struct aisp_evidence *ev, enum aisp_side side, size_t *n);
+/* GB/s that no call can exceed: the better of read and copy, as measured, of the fastest level that can hold what one call must
+ * move (cache_level may be a slower one, where all slots together do not fit), times the threads. 0: not measured. */
+double aisp_evidence_roof_gbps(const struct aisp_evidence *ev);
+/* Was the worker or the supervisor put aside for another process for a part of the window that matters (a slice of 1 ms for
+ * each switch against 5 % of the window)? Its length then says nothing about clocks, repeats or the variant. */
+bool aisp_window_is_disturbed(const struct aisp_window *window);
 /* The hash chain over the windows as they stand; equal to ev->chain if none was touched. */
 void aisp_evidence_chain(const struct aisp_evidence *ev, char hex[65]);
 

@@ -266,7 +266,7 @@ enum aisp_status aisp_expr_list(const char *text, const char *what, const struct
 enum aisp_status aisp_expr(const char *text, const char *what, const struct aisp_names *names,
                            int64_t *value, struct aisp_err *err)
 {
-    int64_t v;
+    int64_t v = 0;
     int n;
     enum aisp_status st = aisp_expr_list(text, what, names, &v, 1, &n, err);
 

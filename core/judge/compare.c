@@ -1,10 +1,12 @@
 /* compare.c - each element against its truth, and the whole against its norm.
  * Not here: where the truth comes from (judge.c), the plainly right f32 elements (compare_avx2.c).
- * Rules. NaN is right only where the truth is NaN, and even there not if it is the poison. Inf is right only where the truth,
- * rounded to the type, is the same Inf. All else is right if |y - r| <= relative * max(|r|, rms), rms over the finite truths
- * compared. The first wrong element gives the kind: unwritten before NaN before Inf before value; a wrong value is "constant"
- * if everything compared is one value and the truth is not. Integers: |y - r| <= ulps.
- * Squares are taken of values times a power of two where they would overflow or vanish, so a bound is never Inf by accident. */
+ * Rules. NaN is right only where the truth is NaN, and even there not if it is the poison. Inf is
+ * right only where the truth, rounded to the type, is the same Inf. All else is right if |y - r| <=
+ * relative * max(|r|, rms), rms over the finite truths compared. The first wrong element gives the
+ * kind: unwritten before NaN before Inf before value; a wrong value is "constant" if everything
+ * compared is one value and the truth is not. Integers: |y - r| <= ulps. Squares are taken of
+ * values times a power of two where they would overflow or vanish, so a bound is never Inf by
+ * accident. */
 #include "core/judge/compare.h"
 
 #include <math.h>
@@ -13,17 +15,23 @@
 #include "core/judge/fill_inside.h"
 #include "core/judge/number.h"
 
-/* The most that any problem may allow, relative to the magnitude; what is coarser is no answer in that type. */
+/* The most that any problem may allow, relative to the magnitude; what is coarser is no answer in
+ * that type. */
 static double cap_of(enum aisp_dtype dtype)
 {
     switch (dtype) {
-    case AISP_F64: return 1e-9;
-    case AISP_F32: return 1e-3;
+    case AISP_F64:
+        return 1e-9;
+    case AISP_F32:
+        return 1e-3;
     case AISP_F16:
-    case AISP_BF16: return 3e-2;
+    case AISP_BF16:
+        return 3e-2;
     case AISP_F8E4M3:
-    case AISP_F8E5M2: return 0.25;
-    default: return INFINITY;
+    case AISP_F8E5M2:
+        return 0.25;
+    default:
+        return INFINITY;
     }
 }
 
@@ -46,8 +54,8 @@ enum { BATCH = 256 };
 struct tally {
     const struct aisp_comparing *c;
     struct aisp_comparison *answer;
-    struct aisp_float_pass sums;             /* of all elements, whatever the type */
-    double truth2;                           /* sum of (r * scale)^2 */
+    struct aisp_float_pass sums; /* of all elements, whatever the type */
+    double truth2;               /* sum of (r * scale)^2 */
     unsigned char pattern[64];
 };
 
@@ -55,14 +63,15 @@ static bool is_unwritten(const struct tally *t, int64_t i)
 {
     const size_t size = aisp_dtype_bytes(t->c->dtype), at = (size_t)(t->c->first + i) * size % 64;
 
-    return t->c->poison && !memcmp((const char *)t->c->got + (size_t)i * size, t->pattern + at, size);
+    return t->c->poison &&
+           !memcmp((const char *)t->c->got + (size_t)i * size, t->pattern + at, size);
 }
 
 static void note_wrong(struct tally *t, int64_t i, double y, double r, double allowed)
 {
     struct aisp_comparison *a = t->answer;
     const bool unwritten = is_unwritten(t, i);
-    const enum aisp_wrong kind = unwritten ? AISP_WRONG_UNWRITTEN
+    const enum aisp_wrong kind = unwritten  ? AISP_WRONG_UNWRITTEN
                                  : isnan(y) ? AISP_WRONG_NAN
                                  : isinf(y) ? AISP_WRONG_INF
                                             : AISP_WRONG_VALUE;
@@ -138,7 +147,8 @@ static void compare_integer(struct tally *t, int64_t i)
 
 static double truth_at(const struct aisp_comparing *c, int64_t i)
 {
-    return aisp_dtype_is_float(c->dtype) ? ((const double *)c->truth)[i] : (double)((const int64_t *)c->truth)[i];
+    return aisp_dtype_is_float(c->dtype) ? ((const double *)c->truth)[i]
+                                         : (double)((const int64_t *)c->truth)[i];
 }
 
 static double squares(bool avx2, const double *truth, int64_t n, double *max)
@@ -215,7 +225,8 @@ static void compare_floats(bool avx2, struct tally *t)
             i = aisp_float_pass_avx2(&t->sums, i);
         n = avx2 && c->dtype == AISP_F32 ? 4 : BATCH;
         n = n < c->n - i ? n : c->n - i;
-        aisp_numbers_load((const char *)c->got + (size_t)i * aisp_dtype_bytes(c->dtype), c->dtype, y, n);
+        aisp_numbers_load((const char *)c->got + (size_t)i * aisp_dtype_bytes(c->dtype), c->dtype,
+                          y, n);
         for (int64_t k = 0; k < n; k++)
             compare_float(t, i + k, y[k]);
         i += n;
@@ -250,13 +261,16 @@ static void conclude(struct tally *t)
 {
     const struct aisp_comparing *c = t->c;
     struct aisp_comparison *a = t->answer;
-    const double error2 = t->sums.error2[0] + t->sums.error2[1] + t->sums.error2[2] + t->sums.error2[3];
+    const double error2 =
+        t->sums.error2[0] + t->sums.error2[1] + t->sums.error2[2] + t->sums.error2[3];
 
     a->worst = t->sums.worst > 0 ? t->sums.worst / c->relative : 0;
     a->max_abs_error = t->sums.max_abs;
     a->norm_error = error2 > 0 ? sqrt(error2 / t->truth2) : 0;
-    /* A byte that was written is the poison's by chance, once in 256: that alone is not "unwritten". */
-    if (a->kind == AISP_WRONG_UNWRITTEN && aisp_dtype_bytes(c->dtype) == 1 && a->n_unwritten * 2 < a->n_wrong)
+    /* A byte that was written is the poison's by chance, once in 256: that alone is not
+     * "unwritten". */
+    if (a->kind == AISP_WRONG_UNWRITTEN && aisp_dtype_bytes(c->dtype) == 1 &&
+        a->n_unwritten * 2 < a->n_wrong)
         a->kind = isnan(a->seen) ? AISP_WRONG_NAN : AISP_WRONG_VALUE;
     if (a->kind == AISP_WRONG_VALUE && is_constant(c))
         a->kind = AISP_WRONG_CONSTANT;
@@ -272,7 +286,9 @@ void aisp_compare_by(bool avx2, const struct aisp_comparing *c, struct aisp_comp
     struct tally t = { .c = c, .answer = answer };
 
     *answer = (struct aisp_comparison){ .kind = AISP_RIGHT, .n_compared = c->n, .first_wrong = -1 };
-    t.sums = (struct aisp_float_pass){ .got = c->got, .truth = c->truth, .n = c->n, .relative = c->relative };
+    t.sums = (struct aisp_float_pass){
+        .got = c->got, .truth = c->truth, .n = c->n, .relative = c->relative
+    };
     if (c->poison)
         aisp_poison_pattern(t.pattern, c->dtype, c->poison);
     if (aisp_dtype_is_float(c->dtype))

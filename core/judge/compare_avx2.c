@@ -1,5 +1,5 @@
-/* compare_avx2.c - f32 against f64, four at a time. Only what is plainly right is decided here; all else goes back to
- * compare.c, one element at a time, so that each rule stands in one place. */
+/* compare_avx2.c - f32 against f64, four at a time. Only what is plainly right is decided here; all
+ * else goes back to compare.c, one element at a time, so that each rule stands in one place. */
 #include "core/judge/compare.h"
 
 #if defined(__x86_64__)
@@ -28,12 +28,15 @@ AVX2 static double largest(__m256d x)
 
 AVX2 int64_t aisp_float_pass_avx2(struct aisp_float_pass *p, int64_t i)
 {
-    const __m256d relative = _mm256_set1_pd(p->relative), rms = _mm256_set1_pd(p->rms), scale = _mm256_set1_pd(p->scale);
+    const __m256d relative = _mm256_set1_pd(p->relative), rms = _mm256_set1_pd(p->rms),
+                  scale = _mm256_set1_pd(p->scale);
     const __m256d most = _mm256_set1_pd(DBL_MAX);
-    __m256d sum = _mm256_loadu_pd(p->error2), worst = _mm256_set1_pd(p->worst), max = _mm256_set1_pd(p->max_abs);
+    __m256d sum = _mm256_loadu_pd(p->error2), worst = _mm256_set1_pd(p->worst),
+            max = _mm256_set1_pd(p->max_abs);
 
     for (; i + 4 <= p->n; i += 4) {
-        const __m256d y = _mm256_cvtps_pd(_mm_loadu_ps(p->got + i)), r = _mm256_loadu_pd(p->truth + i);
+        const __m256d y = _mm256_cvtps_pd(_mm_loadu_ps(p->got + i)),
+                      r = _mm256_loadu_pd(p->truth + i);
         const __m256d d = magnitude(_mm256_sub_pd(y, r)), m = _mm256_max_pd(magnitude(r), rms);
         /* An infinite truth would allow everything. */
         const __m256d allowed = _mm256_min_pd(_mm256_mul_pd(relative, m), most);
@@ -54,7 +57,8 @@ AVX2 int64_t aisp_float_pass_avx2(struct aisp_float_pass *p, int64_t i)
     return i;
 }
 
-AVX2 void aisp_squares_avx2(const double *truth, int64_t n, double scale, double sum[4], double *max)
+AVX2 void aisp_squares_avx2(const double *truth, int64_t n, double scale, double sum[4],
+                            double *max)
 {
     const __m256d by = _mm256_set1_pd(scale);
     __m256d all = _mm256_loadu_pd(sum), most = _mm256_set1_pd(*max);

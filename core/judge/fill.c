@@ -1,28 +1,39 @@
-/* fill.c - contents of tensors, out of Philox4x32-10 blocks. What follows is the contract that a kernel on any device repeats.
- * Not here: the AVX2 path (fill_avx2.c), the zipf table (zipf.c), conversions (number.c), poison (poison.c).
+/* fill.c - contents of tensors, out of Philox4x32-10 blocks. What follows is the contract that a
+ * kernel on any device repeats.
+ * Not here: the AVX2 path (fill_avx2.c), the zipf table (zipf.c), conversions (number.c), poison
+ * (poison.c).
  *
- * Bits. Element i of the tensor takes word i % 4 of block i / 4: w, 32 bits. Types of 8 bytes, and ZIPF with b > 65536, take
- * two: u = word 2(i % 2) of block i / 2, and the word after it as its high half. For the others u = w << 32. Draws below are
- * of w for narrow and of u for wide elements. Products and sums of doubles are rounded one by one, never fused.
+ * Bits. Element i of the tensor takes word i % 4 of block i / 4: w, 32 bits. Types of 8 bytes, and
+ * ZIPF with b > 65536, take two: u = word 2(i % 2) of block i / 2, and the word after it as its
+ * high half. For the others u = w << 32. Draws below are of w for narrow and of u for wide
+ * elements. Products and sums of doubles are rounded one by one, never fused.
  *
- *   UNIFORM      t = w - 2^31 (wide: (u - 2^63) >> 10, arithmetic); x = c + t*s with c = a + (b-a)/2, s = (b-a) * 2^-32
- *                (wide: 2^-54), held between the least number of the type >= a and the largest < b.
- *   NORMAL       t = 2 (65536 S + f) - (2*510*65536 + 65535), S the sum of the 4 bytes of w and f the high 16 bits of
- *                w * 0x9E3779B1 mod 2^32; wide: t = 2 (2^32 S + f) - (2*131070*2^32 + 2^32-1), S the sum of the 4 halfwords
- *                of u, f the high 32 bits of u * 0x9E3779B97F4A7C15 mod 2^64. x = a + t*s, where s = b / (the deviation of t)
- *                as spread_of() computes it. A sum of four: |x - a| < 3.47 b, kurtosis 2.7. f fills the gaps between the sums.
- *   INTEGERS     low + (w * range >> 32), low = ceil(a), range = ceil(b) - low; wide: low + (u * range >> 64).
+ *   UNIFORM      t = w - 2^31 (wide: (u - 2^63) >> 10, arithmetic); x = c + t*s with c = a +
+ *                (b-a)/2, s = (b-a) * 2^-32 (wide: 2^-54), held between the least number of the
+ *                type >= a and the largest < b.
+ *   NORMAL       t = 2 (65536 S + f) - (2*510*65536 + 65535), S the sum of the 4 bytes of w and f
+ *                the high 16 bits of w * 0x9E3779B1 mod 2^32; wide: t = 2 (2^32 S + f) -
+ *                (2*131070*2^32 + 2^32-1), S the sum of the 4 halfwords of u, f the high 32 bits of
+ *                u * 0x9E3779B97F4A7C15 mod 2^64. x = a + t*s, where s = b / (the deviation of t)
+ *                as spread_of() computes it. A sum of four: |x - a| < 3.47 b, kurtosis 2.7. f fills
+ *                the gaps between the sums.
+ *   INTEGERS     low + (w * range >> 32), low = ceil(a), range = ceil(b) - low; wide: low + (u *
+ *                range >> 64).
  *   MASK         1 if (u >> 32) < floor(a * 2^32), else 0.
- *   ZIPF         the table's bucket that holds u (zipf.c), inside it start + (u - threshold) * size / gap.
- *   WIDE         sign: the lowest bit. e = a + (b-a) * v with v = (w >> 1) * 2^-31 (wide: (u >> 11) * 2^-53);
- *                2^floor(e) * (1 + e - floor(e)): exact powers of two at whole e, evenly spread between them.
- *   SUBNORMAL    NORMAL(0, 1); where the high 6 bits of w * 0x85EBCA6B mod 2^32 (wide: of the high half of u) are 0, it is
- *                multiplied by 2^(E-2), 2^E being the smallest normal number.
- *   TEXT         lines of b bytes at most, the '\n' included. r = i mod b. r = b-1: '\n'. A gap where w & 255 < 52, unless the
- *                byte before has such bits too, i = 0, r = 0 or r = b-2: '\n' if (w >> 8 & 15) = 0, else ' '.
- *                Everywhere else letters[w >> 26].
- *   PERMUTATION  0 .. n-1; then for i = n-1 down to 1 element i changes places with element (u * (i+1) >> 64), u being the
- *                first two words of block i. Sequential: a device copies the host's.
+ *   ZIPF         the table's bucket that holds u (zipf.c), inside it start + (u - threshold) * size
+ *                / gap.
+ *   WIDE         sign: the lowest bit. e = a + (b-a) * v with v = (w >> 1) * 2^-31 (wide: (u >> 11)
+ *                * 2^-53); 2^floor(e) * (1 + e - floor(e)): exact powers of two at whole e, evenly
+ *                spread between them.
+ *   SUBNORMAL    NORMAL(0, 1); where the high 6 bits of w * 0x85EBCA6B mod 2^32 (wide: of the high
+ *                half of u) are 0, it is multiplied by 2^(E-2), 2^E being the smallest normal
+ *                number.
+ *   TEXT         lines of b bytes at most, the '\n' included. r = i mod b. r = b-1: '\n'. A gap
+ *                where w & 255 < 52, unless the byte before has such bits too, i = 0, r = 0 or r =
+ *                b-2: '\n' if (w >> 8 & 15) = 0, else ' '. Everywhere else letters[w >> 26].
+ *   PERMUTATION  0 .. n-1; then for i = n-1 down to 1 element i changes places with element (u *
+ *                (i+1) >> 64), u being the first two words of block i. Sequential: a device copies
+ *                the host's.
  * At last x is rounded to the type, to nearest even (number.h). */
 #include "core/judge/fill_inside.h"
 
@@ -33,15 +44,17 @@
 #include "core/instance.h"
 #include "core/judge/number.h"
 
-static const char letters[64 + 1] = "eeeeeeeetttttaaaaaooooooiiiiinnnnnsssshhhhrrrrddlllcummwfgypbvkx";
+static const char letters[64 + 1] =
+    "eeeeeeeetttttaaaaaooooooiiiiinnnnnsssshhhhrrrrddlllcummwfgypbvkx";
 
 /* A piece of a tensor with the bits of its elements. */
 struct piece {
     const struct aisp_filling *what;
     bool avx2, wide;
-    int64_t first, n;                        /* n <= FILL_WORDS, or half of it if wide */
+    int64_t first, n; /* n <= FILL_WORDS, or half of it if wide */
     const uint32_t *word;
-    void *to;                                /* of element `first` */
+    void *to;                         /* of element `first` */
+    const struct aisp_affine *affine; /* for the kinds that have one */
 };
 
 static uint64_t bits_at(const struct piece *p, int64_t i)
@@ -60,6 +73,11 @@ static double spread_of(bool wide)
     return 2 * top * sqrt(sum + fine);
 }
 
+static bool has_affine(enum aisp_fill_kind kind)
+{
+    return kind == AISP_NORMAL || kind == AISP_UNIFORM || kind == AISP_SUBNORMAL;
+}
+
 static struct aisp_affine affine_of(const struct aisp_filling *what, bool wide)
 {
     const double a = what->fill.a, b = what->fill.b;
@@ -72,8 +90,9 @@ static struct aisp_affine affine_of(const struct aisp_filling *what, bool wide)
         const double low = aisp_number_above(what->dtype, a);
         const double high = aisp_number_below(what->dtype, nextafter(b, -INFINITY));
 
-        map = (struct aisp_affine){ a + (b - a) / 2, (b - a) * (wide ? 0x1p-54 : 0x1p-32), low, high, false };
-        if (!(low <= high)) {                /* no number of the type lies in [a, b) */
+        map = (struct aisp_affine){ a + (b - a) / 2, (b - a) * (wide ? 0x1p-54 : 0x1p-32), low,
+                                    high, false };
+        if (!(low <= high)) { /* no number of the type lies in [a, b) */
             map.low = -INFINITY;
             map.high = INFINITY;
         }
@@ -90,7 +109,8 @@ static double term_of(const struct piece *p, int64_t i, bool is_sum)
 
         if (!is_sum)
             return (double)((int64_t)(u ^ UINT64_C(1) << 63) >> 10);
-        return (double)((int64_t)(2 * ((sum << 32) + fine)) - ((INT64_C(2) * 131070 << 32) + 0xffffffff));
+        return (double)((int64_t)(2 * ((sum << 32) + fine)) -
+                        ((INT64_C(2) * 131070 << 32) + 0xffffffff));
     }
     const uint32_t w = p->word[i];
     const uint32_t sum = (w & 0xff) + (w >> 8 & 0xff) + (w >> 16 & 0xff) + (w >> 24);
@@ -117,7 +137,7 @@ static void put_affine_avx2(const struct piece *p, const struct aisp_affine *map
 static void put_affine(const struct piece *p)
 {
     const enum aisp_dtype dtype = p->what->dtype;
-    const struct aisp_affine map = affine_of(p->what, p->wide);
+    const struct aisp_affine map = *p->affine;
     const double tiny = ldexp(1, aisp_number_least_exponent(dtype) - 2);
     const bool is_subnormal = p->what->fill.kind == AISP_SUBNORMAL;
     double value[FILL_WORDS];
@@ -178,7 +198,8 @@ static void put_integers(const struct piece *p)
         return;
     }
     for (int64_t i = 0; i < p->n; i++)
-        x[i] = (int64_t)(base + (__int128)(p->wide ? bits_at(p, i) * range >> 64 : p->word[i] * range >> 32));
+        x[i] = (int64_t)(base + (__int128)(p->wide ? bits_at(p, i) * range >> 64
+                                                   : p->word[i] * range >> 32));
     put_whole(p, x);
 }
 
@@ -266,14 +287,27 @@ static void put(const struct piece *p)
     switch (p->what->fill.kind) {
     case AISP_NORMAL:
     case AISP_UNIFORM:
-    case AISP_SUBNORMAL: put_affine(p); return;
-    case AISP_INTEGERS: put_integers(p); return;
-    case AISP_MASK: put_mask(p); return;
-    case AISP_ZIPF: put_zipf(p); return;
-    case AISP_WIDE: put_wide(p); return;
-    case AISP_TEXT: put_text(p); return;
+    case AISP_SUBNORMAL:
+        put_affine(p);
+        return;
+    case AISP_INTEGERS:
+        put_integers(p);
+        return;
+    case AISP_MASK:
+        put_mask(p);
+        return;
+    case AISP_ZIPF:
+        put_zipf(p);
+        return;
+    case AISP_WIDE:
+        put_wide(p);
+        return;
+    case AISP_TEXT:
+        put_text(p);
+        return;
     case AISP_NO_FILL:
-    case AISP_PERMUTATION: break;
+    case AISP_PERMUTATION:
+        break;
     }
     AISP_BUG("fill kind %d", (int)p->what->fill.kind);
 }
@@ -305,30 +339,42 @@ static void permute(const struct aisp_filling *what, char *to)
     }
 }
 
-void aisp_words_portable(const struct aisp_philox *p, uint64_t block, int64_t n_blocks, uint32_t *to)
+void aisp_words_portable(const struct aisp_philox *p, uint64_t block, int64_t n_blocks,
+                         uint32_t *to)
 {
     for (int64_t i = 0; i < n_blocks; i++)
         aisp_philox_block(p, block + (uint64_t)i, to + 4 * i);
 }
 
-void aisp_fill_by(bool avx2, const struct aisp_filling *what, void *tensor, int64_t first, int64_t n)
+void aisp_fill_by(bool avx2, const struct aisp_filling *what, void *tensor, int64_t first,
+                  int64_t n)
 {
     const size_t size = aisp_dtype_bytes(what->dtype);
     const bool wide = size == 8 || (what->fill.kind == AISP_ZIPF && what->fill.b > 65536);
     const int64_t per_block = wide ? 2 : 4, most = FILL_BLOCKS * per_block, end = first + n;
+    struct aisp_affine affine = { 0 };
     uint32_t word[FILL_WORDS];
 
     if (first % 64 || first < 0 || n < 0 || end > what->elements)
-        AISP_BUG("fill of [%lld, %lld) of %lld elements", (long long)first, (long long)end, (long long)what->elements);
+        AISP_BUG("fill of [%lld, %lld) of %lld elements", (long long)first, (long long)end,
+                 (long long)what->elements);
     if (what->fill.kind == AISP_PERMUTATION) {
         if (n != what->elements)
             AISP_BUG("a permutation is filled whole");
         permute(what, tensor);
         return;
     }
+    if (has_affine(what->fill.kind))
+        affine = affine_of(what, wide);
     for (int64_t at = first; at < end; at += most) {
-        const struct piece p = { what, avx2, wide, at, end - at < most ? end - at : most, word,
-                                 (char *)tensor + (size_t)at * size };
+        const struct piece p = { what,
+                                 avx2,
+                                 wide,
+                                 at,
+                                 end - at < most ? end - at : most,
+                                 word,
+                                 (char *)tensor + (size_t)at * size,
+                                 &affine };
         const int64_t n_blocks = (p.n + per_block - 1) / per_block;
 
         if (avx2)

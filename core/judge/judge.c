@@ -1,5 +1,6 @@
 /* judge.c - ask the problem for the truth, and compare.
- * Not here: the comparison (compare.c); whether the problem can tell right from wrong at all (mutants.c). */
+ * Not here: the comparison (compare.c); whether the problem can tell right from wrong at all
+ * (mutants.c). */
 #include "core/judge/judge.h"
 
 #include "core/base/err.h"
@@ -35,7 +36,8 @@ static void *room(struct aisp_buf *scratch, size_t bytes)
 }
 
 /* How many elements of `got`, rows of q, are still the poison. */
-static int64_t count_poison(const struct aisp_question *q, enum aisp_dtype dtype, int64_t n, int64_t first)
+static int64_t count_poison(const struct aisp_question *q, enum aisp_dtype dtype, int64_t n,
+                            int64_t first)
 {
     const size_t size = aisp_dtype_bytes(dtype);
     unsigned char pattern[64];
@@ -43,11 +45,13 @@ static int64_t count_poison(const struct aisp_question *q, enum aisp_dtype dtype
 
     aisp_poison(pattern, sizeof pattern, dtype, q->poison);
     for (int64_t i = 0; i < n; i++)
-        count += !__builtin_memcmp((const char *)q->got + (size_t)i * size, pattern + (size_t)(first + i) * size % 64, size);
+        count += !__builtin_memcmp((const char *)q->got + (size_t)i * size,
+                                   pattern + (size_t)(first + i) * size % 64, size);
     return count;
 }
 
-/* accept() sees whole outputs. Where it says no, an element still poisoned is the better explanation. */
+/* accept() sees whole outputs. Where it says no, an element still poisoned is the better
+ * explanation. */
 static void ask_problem(const struct aisp_question *q, struct aisp_comparison *answer)
 {
     const struct aisp_problem *problem = q->inst->problem;
@@ -75,20 +79,26 @@ static void ask_problem(const struct aisp_question *q, struct aisp_comparison *a
     }
 }
 
-void aisp_judge(const struct aisp_question *q, struct aisp_buf *scratch, struct aisp_comparison *answer)
+void aisp_judge(const struct aisp_question *q, struct aisp_buf *scratch,
+                struct aisp_comparison *answer)
 {
     const struct aisp_problem *problem = q->inst->problem;
     const struct aisp_extent *extent = &q->inst->extent[q->tensor];
     const enum aisp_dtype dtype = problem->tensor[q->tensor].dtype;
     struct aisp_comparing c = {
-        .dtype = dtype, .got = q->got, .n = q->n_rows * extent->row_elements, .poison = q->poison,
-        .first = q->first_row * extent->row_elements, .relative = aisp_tolerance_relative(q->inst, dtype),
+        .dtype = dtype,
+        .got = q->got,
+        .n = q->n_rows * extent->row_elements,
+        .poison = q->poison,
+        .first = q->first_row * extent->row_elements,
+        .relative = aisp_tolerance_relative(q->inst, dtype),
         .norm = aisp_tolerance_norm(q->inst, dtype),
     };
     void *truth;
 
     if (q->first_row < 0 || q->n_rows < 0 || q->n_rows > extent->rows - q->first_row)
-        AISP_BUG("rows [%lld, +%lld) of %lld", (long long)q->first_row, (long long)q->n_rows, (long long)extent->rows);
+        AISP_BUG("rows [%lld, +%lld) of %lld", (long long)q->first_row, (long long)q->n_rows,
+                 (long long)extent->rows);
     if (problem->accept) {
         ask_problem(q, answer);
         return;

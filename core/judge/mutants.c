@@ -1,7 +1,9 @@
-/* mutants.c - can a problem tell right from wrong? Make contents, the right answer to them, and spoil it in known ways.
- * Not here: the ways (mutations.c), the comparison (compare.c): it is the one that outputs are judged by.
- * A mutant that happens to equal the right answer is made again; one that cannot differ (rows of an output with one row) does
- * not count. Trivial outputs always count: a problem whose right answer is all zeros has to be seen as such. */
+/* mutants.c - can a problem tell right from wrong? Make contents, the right answer to them, and
+ * spoil it in known ways.
+ * Not here: the ways (mutations.c), the comparison (compare.c): it is the one that outputs are
+ * judged by. A mutant that happens to equal the right answer is made again; one that cannot differ
+ * (rows of an output with one row) does not count. Trivial outputs always count: a problem whose
+ * right answer is all zeros has to be seen as such. */
 #include "core/judge/mutants_inside.h"
 
 #include <stdio.h>
@@ -20,7 +22,7 @@ struct bench {
     struct aisp_scene scene;
     struct aisp_mutation_score *score;
     struct aisp_key key;
-    const void *view[AISP_MAX_TENSORS];      /* scene.view, where the contents are ours */
+    const void *view[AISP_MAX_TENSORS]; /* scene.view, where the contents are ours */
     void *content[AISP_MAX_TENSORS], *right[AISP_MAX_TENSORS], *truth[AISP_MAX_TENSORS];
     void *stale[AISP_MAX_TENSORS], *trial[AISP_MAX_TENSORS];
 };
@@ -53,7 +55,8 @@ static void make_contents(struct bench *b, int n, void *to[AISP_MAX_TENSORS])
         const struct aisp_tensor *tensor = &inst->problem->tensor[t];
         const bool is_fixed = tensor->role == AISP_WEIGHT || tensor->role == AISP_FILE;
         const struct aisp_key key = aisp_key_derive(&b->key, "mutants", t, is_fixed ? 0 : n, 0, 0);
-        const struct aisp_filling what = { tensor->fill, tensor->dtype, inst->extent[t].elements, aisp_philox_of(&key) };
+        const struct aisp_filling what = { tensor->fill, tensor->dtype, inst->extent[t].elements,
+                                           aisp_philox_of(&key) };
 
         if (tensor->fill.kind == AISP_NO_FILL)
             continue;
@@ -64,7 +67,8 @@ static void make_contents(struct bench *b, int n, void *to[AISP_MAX_TENSORS])
 }
 
 /* The truth of output t, and a right output made of it. */
-static void make_right(const struct bench *b, const void *const *contents, int t, void *truth, void *right)
+static void make_right(const struct bench *b, const void *const *contents, int t, void *truth,
+                       void *right)
 {
     const struct aisp_instance *inst = b->scene.inst;
     const struct aisp_view view = { contents, inst->param };
@@ -83,8 +87,11 @@ static struct aisp_comparing question_of(const struct bench *b, int t)
     const enum aisp_dtype dtype = dtype_of(b, t);
 
     return (struct aisp_comparing){
-        .dtype = dtype, .truth = b->scene.truth[t], .n = inst->extent[t].elements,
-        .relative = aisp_tolerance_relative(inst, dtype), .norm = aisp_tolerance_norm(inst, dtype),
+        .dtype = dtype,
+        .truth = b->scene.truth[t],
+        .n = inst->extent[t].elements,
+        .relative = aisp_tolerance_relative(inst, dtype),
+        .norm = aisp_tolerance_norm(inst, dtype),
         .poison = role_of(b, t) == AISP_OUT ? &b->scene.poison : NULL,
     };
 }
@@ -189,7 +196,8 @@ static void count_trivial(struct bench *b, int t, const char *name, bool found)
 /* Make a trivial output: the table's, or the bytes of input `from`. */
 static bool make_trivial(struct bench *b, int t, const struct aisp_trivial *trivial, int from)
 {
-    return trivial ? trivial->make(&b->scene, t, b->trial[t]) : aisp_trivial_input(&b->scene, t, from, b->trial[t]);
+    return trivial ? trivial->make(&b->scene, t, b->trial[t])
+                   : aisp_trivial_input(&b->scene, t, from, b->trial[t]);
 }
 
 /* accept() gets all outputs trivial at once, else each is compared alone. */
@@ -230,8 +238,9 @@ static void try_trivials(struct bench *b)
             try_trivial(b, NULL, t);
 }
 
-static enum aisp_status bench_init(struct bench *b, const struct aisp_instance *inst, const struct aisp_key *key,
-                                   struct aisp_mutation_score *score, struct aisp_err *err)
+static enum aisp_status bench_init(struct bench *b, const struct aisp_instance *inst,
+                                   const struct aisp_key *key, struct aisp_mutation_score *score,
+                                   struct aisp_err *err)
 {
     const struct aisp_key dice = aisp_key_derive(key, "mutations", 0, 0, 0, 0);
     int n_outputs = 0;
@@ -240,7 +249,8 @@ static enum aisp_status bench_init(struct bench *b, const struct aisp_instance *
     *score = (struct aisp_mutation_score){ 0 };
     aisp_dice_init(&b->scene.dice, &dice);
     if (aisp_instance_total_bytes(inst) > most_bytes)
-        return aisp_fail(err, AISP_E_USAGE, "%zu bytes of tensors are too many to spoil, ask at a smaller size",
+        return aisp_fail(err, AISP_E_USAGE,
+                         "%zu bytes of tensors are too many to spoil, ask at a smaller size",
                          aisp_instance_total_bytes(inst));
     for (int t = 0; t < inst->n_tensors; t++) {
         if (!aisp_role_is_output(inst->problem->tensor[t].role))
@@ -248,7 +258,9 @@ static enum aisp_status bench_init(struct bench *b, const struct aisp_instance *
         b->trial[t] = room(inst->extent[t].bytes);
         n_outputs++;
     }
-    return n_outputs ? AISP_OK : aisp_fail(err, AISP_E_REFUSED, "no tensor is an output that could be spoiled");
+    return n_outputs
+               ? AISP_OK
+               : aisp_fail(err, AISP_E_REFUSED, "no tensor is an output that could be spoiled");
 }
 
 static void bench_release(struct bench *b)
@@ -270,7 +282,8 @@ static void use_contents(struct bench *b)
     b->scene.view = (struct aisp_view){ b->view, b->scene.inst->param };
 }
 
-/* The last row alone has to be what it is among all: a run asks for a few rows. Its truth may be rounded in another order. */
+/* The last row alone has to be what it is among all: a run asks for a few rows. Its truth may be
+ * rounded in another order. */
 static bool is_same_in_parts(const struct bench *b, int t)
 {
     const struct aisp_extent *extent = &b->scene.inst->extent[t];
@@ -300,16 +313,19 @@ static enum aisp_status use_truth(struct bench *b, struct aisp_err *err)
         make_right(b, b->view, t, b->truth[t], b->right[t]);
         new_poison(b);
         if (is_found(b, t, b->right[t]))
-            return aisp_fail(err, AISP_E_REFUSED, "tensor %s: the truth, rounded to %s, is outside of the tolerance",
+            return aisp_fail(err, AISP_E_REFUSED,
+                             "tensor %s: the truth, rounded to %s, is outside of the tolerance",
                              problem->tensor[t].name, aisp_dtype_name(dtype_of(b, t)));
         if (!is_same_in_parts(b, t))
-            return aisp_fail(err, AISP_E_REFUSED, "tensor %s: the last row of the truth is another when asked alone",
+            return aisp_fail(err, AISP_E_REFUSED,
+                             "tensor %s: the last row of the truth is another when asked alone",
                              problem->tensor[t].name);
     }
     return AISP_OK;
 }
 
-/* The answers to other contents. Where they are the same as ours, by chance or always, others again, a few times. */
+/* The answers to other contents. Where they are the same as ours, by chance or always, others
+ * again, a few times. */
 static void use_stale(struct bench *b)
 {
     const struct aisp_instance *inst = b->scene.inst;
@@ -371,8 +387,9 @@ static void use_given(struct bench *b, int t, const void *right)
     b->scene.right[t] = right;
 }
 
-enum aisp_status aisp_mutation_score_given(const struct aisp_instance *inst, const struct aisp_view *view,
-                                           const void *const *right, const struct aisp_key *key,
+enum aisp_status aisp_mutation_score_given(const struct aisp_instance *inst,
+                                           const struct aisp_view *view, const void *const *right,
+                                           const struct aisp_key *key,
                                            struct aisp_mutation_score *score, struct aisp_err *err)
 {
     const void *none[AISP_MAX_TENSORS] = { NULL };
@@ -382,7 +399,8 @@ enum aisp_status aisp_mutation_score_given(const struct aisp_instance *inst, con
 
     AISP_TRY(bench_init(&b, inst, key, score, err));
     if (!inst->problem->accept) {
-        st = aisp_fail(err, AISP_E_USAGE, "the problem has a reference: a right output need not be given");
+        st = aisp_fail(err, AISP_E_USAGE,
+                       "the problem has a reference: a right output need not be given");
         goto out;
     }
     b.scene.view = *view;
@@ -390,7 +408,8 @@ enum aisp_status aisp_mutation_score_given(const struct aisp_instance *inst, con
         if (b.trial[t])
             use_given(&b, t, right[n++]);
     if (is_rejected(&b, none)) {
-        st = aisp_fail(err, AISP_E_REFUSED, "accept: the output that was given as right is rejected");
+        st = aisp_fail(err, AISP_E_REFUSED,
+                       "accept: the output that was given as right is rejected");
         goto out;
     }
     try_mutations(&b);

@@ -1,6 +1,8 @@
-/* mutations.c - the ways in which a right output is spoiled, and the outputs that cost nothing to make.
+/* mutations.c - the ways in which a right output is spoiled, and the outputs that cost nothing to
+ * make.
  * Not here: contents, truth and counting (mutants.c).
- * Each is what a real mistake or cheat leaves behind: a loop without its tail, a batch that was halved, a buffer reused. */
+ * Each is what a real mistake or cheat leaves behind: a loop without its tail, a batch that was
+ * halved, a buffer reused. */
 #include "core/judge/mutants_inside.h"
 
 #include <math.h>
@@ -26,8 +28,9 @@ static struct sheet sheet_of(const struct aisp_scene *s, int t, void *output)
     const enum aisp_dtype dtype = s->inst->problem->tensor[t].dtype;
     const size_t size = aisp_dtype_bytes(dtype);
 
-    return (struct sheet){ output, size, (size_t)e->row_elements * size, e->elements, e->rows, e->row_elements, dtype,
-                           aisp_dtype_is_float(dtype) };
+    return (
+        struct sheet){ output,          size,  (size_t)e->row_elements * size, e->elements, e->rows,
+                       e->row_elements, dtype, aisp_dtype_is_float(dtype) };
 }
 
 static int64_t below(struct aisp_scene *s, int64_t n)
@@ -37,7 +40,8 @@ static int64_t below(struct aisp_scene *s, int64_t n)
 
 static void copy_elements(struct sheet *to, int64_t at, const void *from, int64_t first, int64_t n)
 {
-    memmove(to->at + (size_t)at * to->size, (const char *)from + (size_t)first * to->size, (size_t)n * to->size);
+    memmove(to->at + (size_t)at * to->size, (const char *)from + (size_t)first * to->size,
+            (size_t)n * to->size);
 }
 
 /* As if these elements had never been written. */
@@ -47,13 +51,15 @@ static void unwrite(struct aisp_scene *s, struct sheet *sheet, int64_t first, in
 
     aisp_poison(pattern, sizeof pattern, sheet->dtype, &s->poison);
     for (int64_t i = first; i < first + n; i++)
-        memcpy(sheet->at + (size_t)i * sheet->size, pattern + (size_t)i * sheet->size % 64, sheet->size);
+        memcpy(sheet->at + (size_t)i * sheet->size, pattern + (size_t)i * sheet->size % 64,
+               sheet->size);
 }
 
 static double value_at(const struct aisp_scene *s, int t, int64_t i)
 {
-    return aisp_dtype_is_float(s->inst->problem->tensor[t].dtype) ? ((const double *)s->truth[t])[i]
-                                                                  : (double)((const int64_t *)s->truth[t])[i];
+    return aisp_dtype_is_float(s->inst->problem->tensor[t].dtype)
+               ? ((const double *)s->truth[t])[i]
+               : (double)((const int64_t *)s->truth[t])[i];
 }
 
 static bool tail_skipped(struct aisp_scene *s, int t, void *output)
@@ -130,7 +136,8 @@ static bool elements_shifted(struct aisp_scene *s, int t, void *output)
     return sheet.n > 1 && sheet.row > 1;
 }
 
-/* Of some pairs the one that differs most: that two elements are nearly the same is no fault of the problem. */
+/* Of some pairs the one that differs most: that two elements are nearly the same is no fault of the
+ * problem. */
 static bool elements_swapped(struct aisp_scene *s, int t, void *output)
 {
     struct sheet sheet = sheet_of(s, t, output);
@@ -156,15 +163,18 @@ static bool elements_swapped(struct aisp_scene *s, int t, void *output)
     return true;
 }
 
-/* By 4 times what is allowed there, or by one step of the type where that is more. Away from the type's limits. */
+/* By 4 times what is allowed there, or by one step of the type where that is more. Away from the
+ * type's limits. */
 static bool put_off(struct aisp_scene *s, int t, void *output, int64_t i)
 {
     const struct sheet sheet = sheet_of(s, t, output);
     const double relative = aisp_tolerance_relative(s->inst, sheet.dtype);
 
     if (sheet.is_float) {
-        const double r = ((const double *)s->truth[t])[i], rms = aisp_compare_rms(false, s->truth[t], sheet.n);
-        const double most = relative > 0 ? 4 * relative * fmax(fabs(r), rms) : 0, way = r > 0 ? -1 : 1;
+        const double r = ((const double *)s->truth[t])[i],
+                     rms = aisp_compare_rms(false, s->truth[t], sheet.n);
+        const double most = relative > 0 ? 4 * relative * fmax(fabs(r), rms) : 0,
+                     way = r > 0 ? -1 : 1;
         const double right = aisp_number_load(output, i, sheet.dtype);
         double y = aisp_number_round(sheet.dtype, r + way * most);
 
@@ -175,7 +185,8 @@ static bool put_off(struct aisp_scene *s, int t, void *output, int64_t i)
                         : aisp_number_below(sheet.dtype, nextafter(right, -INFINITY));
         aisp_number_store(output, i, sheet.dtype, y);
     } else {
-        const int64_t r = ((const int64_t *)s->truth[t])[i], step = relative > 0 ? (int64_t)ceil(4 * relative) : 1;
+        const int64_t r = ((const int64_t *)s->truth[t])[i],
+                      step = relative > 0 ? (int64_t)ceil(4 * relative) : 1;
 
         aisp_integer_store(output, i, sheet.dtype, r > 0 ? r - step : r + step);
     }
@@ -385,7 +396,8 @@ static bool shuffled(struct aisp_scene *s, int t, void *output)
 }
 
 const struct aisp_trivial aisp_trivials[] = {
-    { "zeros", zeros }, { "ones", ones }, { "mean", mean }, { "nothing", nothing }, { "shuffled", shuffled }, { NULL, NULL },
+    { "zeros", zeros },     { "ones", ones },         { "mean", mean },
+    { "nothing", nothing }, { "shuffled", shuffled }, { NULL, NULL },
 };
 
 /* Where the work is to copy, the input is the answer: not applicable. */
@@ -396,6 +408,7 @@ bool aisp_trivial_input(struct aisp_scene *s, int t, int from, void *output)
     if (!s->view.tensor[from] || period == 0)
         return false;
     for (size_t at = 0; at < bytes; at += period)
-        memcpy((char *)output + at, s->view.tensor[from], bytes - at < period ? bytes - at : period);
+        memcpy((char *)output + at, s->view.tensor[from],
+               bytes - at < period ? bytes - at : period);
     return !s->right[t] || period != bytes || memcmp(output, s->right[t], bytes) != 0;
 }

@@ -1,4 +1,5 @@
-/* number.c - conversions between double and the small floating types, by their bits. Elements are aligned as their type.
+/* number.c - conversions between double and the small floating types, by their bits. Elements are
+ * aligned as their type.
  * Not here: speed for f32 (fill_avx2.c, compare_avx2.c). */
 #include "core/judge/number.h"
 
@@ -71,53 +72,61 @@ static inline __attribute__((always_inline)) double decode(const struct format *
     const uint32_t m = size & ((1u << f->mantissa) - 1);
 
     if (size > f->max)
-        return double_of(sign | (size == f->inf && f->inf != f->nan ? bits_of(INFINITY) : bits_of(NAN)));
+        return double_of(sign |
+                         (size == f->inf && f->inf != f->nan ? bits_of(INFINITY) : bits_of(NAN)));
     if (e == 0)
         return double_of(sign | bits_of((double)m * power(least - f->mantissa)));
-    return double_of(sign | (uint64_t)(e - f->bias + 1023) << 52 | (uint64_t)m << (52 - f->mantissa));
+    return double_of(sign | (uint64_t)(e - f->bias + 1023) << 52 |
+                     (uint64_t)m << (52 - f->mantissa));
 }
 
 /* The formats are named as constants, so that each loop is made for one of them. */
-#define LOAD_ALL(type, dtype)                                      \
-    case dtype:                                                    \
-        for (int64_t i = 0; i < n; i++)                            \
-            x[i] = decode(&formats[dtype], ((const type *)base)[i]); \
+#define LOAD_ALL(type, dtype)                                                                      \
+    case dtype:                                                                                    \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            x[i] = decode(&formats[dtype], ((const type *)base)[i]);                               \
         return
-#define STORE_ALL(type, dtype)                                     \
-    case dtype:                                                    \
-        for (int64_t i = 0; i < n; i++)                            \
-            ((type *)base)[i] = (type)encode(&formats[dtype], x[i]); \
+#define STORE_ALL(type, dtype)                                                                     \
+    case dtype:                                                                                    \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            ((type *)base)[i] = (type)encode(&formats[dtype], x[i]);                               \
         return
 
 void aisp_numbers_load(const void *base, enum aisp_dtype dtype, double *x, int64_t n)
 {
     switch (dtype) {
-    case AISP_F64: memcpy(x, base, (size_t)n * 8); return;
+    case AISP_F64:
+        memcpy(x, base, (size_t)n * 8);
+        return;
     case AISP_F32:
         for (int64_t i = 0; i < n; i++)
             x[i] = ((const float *)base)[i];
         return;
-    LOAD_ALL(uint16_t, AISP_F16);
-    LOAD_ALL(uint16_t, AISP_BF16);
-    LOAD_ALL(uint8_t, AISP_F8E4M3);
-    LOAD_ALL(uint8_t, AISP_F8E5M2);
-    default: AISP_BUG("dtype %d is no floating type", (int)dtype);
+        LOAD_ALL(uint16_t, AISP_F16);
+        LOAD_ALL(uint16_t, AISP_BF16);
+        LOAD_ALL(uint8_t, AISP_F8E4M3);
+        LOAD_ALL(uint8_t, AISP_F8E5M2);
+    default:
+        AISP_BUG("dtype %d is no floating type", (int)dtype);
     }
 }
 
 void aisp_numbers_store(void *base, enum aisp_dtype dtype, const double *x, int64_t n)
 {
     switch (dtype) {
-    case AISP_F64: memcpy(base, x, (size_t)n * 8); return;
+    case AISP_F64:
+        memcpy(base, x, (size_t)n * 8);
+        return;
     case AISP_F32:
         for (int64_t i = 0; i < n; i++)
             ((float *)base)[i] = (float)x[i];
         return;
-    STORE_ALL(uint16_t, AISP_F16);
-    STORE_ALL(uint16_t, AISP_BF16);
-    STORE_ALL(uint8_t, AISP_F8E4M3);
-    STORE_ALL(uint8_t, AISP_F8E5M2);
-    default: AISP_BUG("dtype %d is no floating type", (int)dtype);
+        STORE_ALL(uint16_t, AISP_F16);
+        STORE_ALL(uint16_t, AISP_BF16);
+        STORE_ALL(uint8_t, AISP_F8E4M3);
+        STORE_ALL(uint8_t, AISP_F8E5M2);
+    default:
+        AISP_BUG("dtype %d is no floating type", (int)dtype);
     }
 }
 
@@ -142,7 +151,8 @@ double aisp_number_round(enum aisp_dtype dtype, double x)
     return aisp_number_load(&cell, 0, dtype);
 }
 
-/* The neighbour of a number of the type, towards `way`: rounding something a little further lands there. */
+/* The neighbour of a number of the type, towards `way`: rounding something a little further lands
+ * there. */
 static double neighbour(enum aisp_dtype dtype, double x, double way)
 {
     double step = nextafter(x, way);
@@ -174,19 +184,27 @@ int aisp_number_least_exponent(enum aisp_dtype dtype)
 int64_t aisp_integer_load(const void *base, int64_t i, enum aisp_dtype dtype)
 {
     switch (dtype) {
-    case AISP_I64: return ((const int64_t *)base)[i];
-    case AISP_I32: return ((const int32_t *)base)[i];
-    case AISP_I16: return ((const int16_t *)base)[i];
-    case AISP_I8: return ((const int8_t *)base)[i];
-    case AISP_U8: return ((const uint8_t *)base)[i];
-    default: AISP_BUG("dtype %d is no integer type", (int)dtype);
+    case AISP_I64:
+        return ((const int64_t *)base)[i];
+    case AISP_I32:
+        return ((const int32_t *)base)[i];
+    case AISP_I16:
+        return ((const int16_t *)base)[i];
+    case AISP_I8:
+        return ((const int8_t *)base)[i];
+    case AISP_U8:
+        return ((const uint8_t *)base)[i];
+    default:
+        AISP_BUG("dtype %d is no integer type", (int)dtype);
     }
 }
 
 void aisp_integers_store(void *base, enum aisp_dtype dtype, const int64_t *x, int64_t n)
 {
     switch (dtype) {
-    case AISP_I64: memcpy(base, x, (size_t)n * 8); return;
+    case AISP_I64:
+        memcpy(base, x, (size_t)n * 8);
+        return;
     case AISP_I32:
         for (int64_t i = 0; i < n; i++)
             ((int32_t *)base)[i] = (int32_t)x[i];
@@ -200,7 +218,8 @@ void aisp_integers_store(void *base, enum aisp_dtype dtype, const int64_t *x, in
         for (int64_t i = 0; i < n; i++)
             ((uint8_t *)base)[i] = (uint8_t)x[i];
         return;
-    default: AISP_BUG("dtype %d is no integer type", (int)dtype);
+    default:
+        AISP_BUG("dtype %d is no integer type", (int)dtype);
     }
 }
 

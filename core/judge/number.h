@@ -7,14 +7,14 @@
 
 #include <aisp/problem.h>
 
-/* Floating types. One rounding, to nearest even. Too large becomes Inf; f8e4m3, which has none, keeps its largest number,
- * 448, and turns Inf into NaN. */
+/* Floating types. One rounding, to nearest even. Too large becomes Inf; f8e4m3, which has none,
+ * keeps its largest number, 448, and turns Inf into NaN. */
 double aisp_number_load(const void *base, int64_t i, enum aisp_dtype dtype);
 void aisp_number_store(void *base, int64_t i, enum aisp_dtype dtype, double x);
 /* Elements 0 .. n-1 at once. */
 void aisp_numbers_store(void *base, enum aisp_dtype dtype, const double *x, int64_t n);
 void aisp_numbers_load(const void *base, enum aisp_dtype dtype, double *x, int64_t n);
-double aisp_number_round(enum aisp_dtype dtype, double x);     /* what a store and a load make of x */
+double aisp_number_round(enum aisp_dtype dtype, double x); /* what a store and a load make of x */
 
 /* The largest number of the type that is <= x, and the smallest >= x. x within the type's range. */
 double aisp_number_below(enum aisp_dtype dtype, double x);

@@ -1,7 +1,9 @@
 /* poison.c - what an output holds before it is written.
- * The pattern is blocks 0 to 3 of the key's stream, as little-endian words; floats then get their NaN bits: exponent all
- * ones, quiet bit set, sign and the rest of the mantissa as drawn (f8e4m3, which has one NaN, draws its sign only).
- * Why one short pattern: it is written at the speed of memory, and any element can be checked alone. */
+ * The pattern is blocks 0 to 3 of the key's stream, as little-endian words; floats then get their
+ * NaN bits: exponent all ones, quiet bit set, sign and the rest of the mantissa as drawn (f8e4m3,
+ * which has one NaN, draws its sign only).
+ * Why one short pattern: it is written at the speed of memory, and any element can be checked
+ * alone. */
 #include "core/judge/fill_inside.h"
 
 #include <string.h>
@@ -12,17 +14,25 @@
 static uint64_t nan_bits(enum aisp_dtype dtype)
 {
     switch (dtype) {
-    case AISP_F64: return 0x7ff8000000000000;
-    case AISP_F32: return 0x7fc000007fc00000;
-    case AISP_F16: return 0x7e007e007e007e00;
-    case AISP_BF16: return 0x7fc07fc07fc07fc0;
-    case AISP_F8E4M3: return 0x7f7f7f7f7f7f7f7f;
-    case AISP_F8E5M2: return 0x7e7e7e7e7e7e7e7e;
-    default: return 0;
+    case AISP_F64:
+        return 0x7ff8000000000000;
+    case AISP_F32:
+        return 0x7fc000007fc00000;
+    case AISP_F16:
+        return 0x7e007e007e007e00;
+    case AISP_BF16:
+        return 0x7fc07fc07fc07fc0;
+    case AISP_F8E4M3:
+        return 0x7f7f7f7f7f7f7f7f;
+    case AISP_F8E5M2:
+        return 0x7e7e7e7e7e7e7e7e;
+    default:
+        return 0;
     }
 }
 
-void aisp_poison_pattern(unsigned char pattern[64], enum aisp_dtype dtype, const struct aisp_philox *key)
+void aisp_poison_pattern(unsigned char pattern[64], enum aisp_dtype dtype,
+                         const struct aisp_philox *key)
 {
     for (int block = 0; block < 4; block++) {
         uint32_t word[4];
@@ -45,7 +55,8 @@ void aisp_poison(void *to, size_t bytes, enum aisp_dtype dtype, const struct ais
     memcpy(at, pattern, bytes);
 }
 
-bool aisp_is_poison(const void *base, int64_t index, enum aisp_dtype dtype, const struct aisp_philox *key)
+bool aisp_is_poison(const void *base, int64_t index, enum aisp_dtype dtype,
+                    const struct aisp_philox *key)
 {
     const size_t size = aisp_dtype_bytes(dtype), at = (size_t)index * size;
     unsigned char pattern[64];

@@ -1,7 +1,9 @@
-/* zipf.c - the table that ZIPF draws from: thresholds of a 64-bit draw, made without libm, so with the same bits everywhere.
- * Numbers below 1024 have a bucket each; from there on an octave of i + 1 has 512 buckets, and the numbers in one are equally
- * likely (their true likelihoods differ by less than a * 0.2 %). Weight of a bucket: its size times (middle of i + 1)^-a.
- * Why kept for ever: fills come in small chunks, a process asks for very few different pairs of exponent and limit. */
+/* zipf.c - the table that ZIPF draws from: thresholds of a 64-bit draw, made without libm, so with
+ * the same bits everywhere. Numbers below 1024 have a bucket each; from there on an octave of i + 1
+ * has 512 buckets, and the numbers in one are equally likely (their true likelihoods differ by less
+ * than a * 0.2 %). Weight of a bucket: its size times (middle of i + 1)^-a.
+ * Why kept for ever: fills come in small chunks, a process asks for very few different pairs of
+ * exponent and limit. */
 #include "core/judge/fill_inside.h"
 
 #include <pthread.h>
@@ -29,7 +31,8 @@ static double log_of(double x)
     return 2 * sum + e * 0.69314718055994530942;
 }
 
-/* e^-y for y >= 0: (e^-(y/2^k))^(2^k) with y/2^k <= 1/4 loses about k bits, which the shares do not miss. */
+/* e^-y for y >= 0: (e^-(y/2^k))^(2^k) with y/2^k <= 1/4 loses about k bits, which the shares do not
+ * miss. */
 static double exp_minus(double y)
 {
     double term = 1, sum = 1;

@@ -254,8 +254,12 @@ out:
 struct tally {
     struct series centre, slack;
     double sum_of_squares;
-    int n_pairs, n_false;
+    int n_pairs, n_false, n_runs;
 };
+
+/* A 95th percentile of a few centres is the luck of the worst one, and a centre of a few pairs is no centre of a dozen: below
+ * these the floor stays unmeasured (0), and comparisons use the one that the statistics prescribe. */
+enum { LEAST_RUNS = 10, LEAST_PAIRS = 12 };
 
 static double median_slack(const struct aisp_evidence *ev, int32_t pair, int side,
                            struct series *all)
@@ -286,7 +290,9 @@ static void tally_run(const struct aisp_evidence *ev, const struct aisp_look_res
         t->sum_of_squares += (m[i] - look->centre) * (m[i] - look->centre);
     t->n_pairs += n > 0 ? n - 1 : 0;
     free(m);
-    add(&t->centre, fabs(look->centre));
+    t->n_runs++;
+    if (n >= LEAST_PAIRS)
+        add(&t->centre, fabs(look->centre));
     t->n_false += look->verdict == AISP_FASTER || look->verdict == AISP_SLOWER;
     for (size_t i = 0; i < ev->n_pairs; i++)
         for (int side = AISP_A; side <= AISP_B; side++)
@@ -348,9 +354,10 @@ static enum aisp_status measure_class(const struct aisp_calibrate_spec *spec, in
         AISP_TRY(aa_run(&y, run, &t, cal, err));
     }
     qsort(t.centre.x, t.centre.n, sizeof *t.centre.x, ascending);
-    cal->aa_floor[level] = aisp_quantile_sorted(t.centre.x, t.centre.n, 0.95);
+    if (t.centre.n >= LEAST_RUNS)
+        cal->aa_floor[level] = aisp_quantile_sorted(t.centre.x, t.centre.n, 0.95);
     cal->aa_spread[level] = t.n_pairs ? sqrt(t.sum_of_squares / t.n_pairs) : 0;
-    cal->n_aa_runs += (int)t.centre.n;
+    cal->n_aa_runs += t.n_runs;
     cal->n_aa_false += t.n_false;
     for (size_t i = 0; i < t.slack.n; i++)
         add(slack, t.slack.x[i]);

@@ -51,6 +51,8 @@ static struct aisp_evidence honest(void)
     ev.bytes = 1000;
     ev.n_slots = 16;
     ev.before.n_usable = 2;
+    ev.before.l1d_bytes = 64;
+    ev.before.l2_bytes = 64 << 20;
     ev.before.swap_used_bytes = ev.after.swap_used_bytes = 0;
     ev.before.cgroup_throttled_usec = ev.before.cgroup_quota_usec = -1;
     ev.calibration.clock_step_ns = 20;
@@ -222,6 +224,32 @@ static void a_worker_clock_that_runs_slow_disagrees(void **unused)
     expect_violation(&ev, "clock-drift");
 }
 
+/* Control windows over all 16 and over 8 slots, at `once_ns` a call and 1000 ns a window. */
+static void add_controls(struct aisp_evidence *ev, double once_ns)
+{
+    for (int i = 0; i < 20; i++)
+        for (int half = 0; half < 2; half++) {
+            struct aisp_window *w = add_window(ev, i % 12, 0, AISP_B, half ? AISP_WINDOW_ONCE_HALF : AISP_WINDOW_ONCE);
+
+            w->calls = half ? 8 : 16;
+            w->window_ns = 1000 + (int64_t)(once_ns * (double)w->calls) + draw(400);
+            w->inner_ns = w->window_ns - 150;
+        }
+    aisp_evidence_chain(ev, ev->chain);
+}
+
+static void windows_that_were_put_aside_say_nothing_about_clocks_or_repeats(void **unused)
+{
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    add_controls(&ev, 20400);
+    for (size_t i = 0; i < ev.n_windows; i += 1 + (i % 2))       /* two thirds of all: a crowded machine */
+        ev.window[i].window_ns += 8000000, ev.window[i].involuntary_switches = 1;
+    aisp_evidence_chain(&ev, ev.chain);
+    expect_development(&ev, "background-noise");
+}
+
 static void windows_of_a_control_pair_say_nothing_about_the_contender(void **unused)
 {
     struct aisp_evidence ev = honest();
@@ -247,26 +275,30 @@ static void one_late_window_is_no_disagreement_of_clocks(void **unused)
     expect(&ev, NULL, AISP_NOTE, AISP_GRADE_PUBLISHABLE);
 }
 
-/* Control windows over all 16 and over 8 slots, at `once_ns` a call and 1000 ns a window. */
-static void add_controls(struct aisp_evidence *ev, double once_ns)
-{
-    for (int i = 0; i < 20; i++)
-        for (int half = 0; half < 2; half++) {
-            struct aisp_window *w = add_window(ev, i % 12, 0, AISP_B, half ? AISP_WINDOW_ONCE_HALF : AISP_WINDOW_ONCE);
-
-            w->calls = half ? 8 : 16;
-            w->window_ns = 1000 + (int64_t)(once_ns * (double)w->calls) + draw(400);
-            w->inner_ns = w->window_ns - 150;
-        }
-    aisp_evidence_chain(ev, ev->chain);
-}
-
 static void skipping_repeated_slots_shows_in_windows_that_repeat_none(void **unused)
 {
     struct aisp_evidence ev = honest();
 
     (void)unused;
     add_controls(&ev, 60000);        /* where 20000 a call are usual */
+    expect_violation(&ev, "repeated-slot");
+}
+
+static void slots_beyond_the_l2_may_cost_the_way_of_their_bytes_more(void **unused)
+{
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    ev.bytes = 1 << 20;              /* twice 1 MiB at 25 GB/s: 84 us */
+    ev.working_set_bytes = 128 << 20;
+    ev.calibration.peak_read_gbps[3] = 25;
+    add_controls(&ev, 60000);
+    expect(&ev, NULL, AISP_NOTE, AISP_GRADE_PUBLISHABLE);
+    ev = honest();
+    ev.bytes = 1 << 20;
+    ev.working_set_bytes = 128 << 20;
+    ev.calibration.peak_read_gbps[3] = 25;
+    add_controls(&ev, 160000);
     expect_violation(&ev, "repeated-slot");
 }
 
@@ -284,8 +316,11 @@ static void a_time_below_the_roof_is_no_result(void **unused)
     struct aisp_evidence ev = honest();
 
     (void)unused;
-    ev.bytes = 4000000;              /* 40 us at 100 GB/s, where a call takes 20 us */
+    ev.bytes = 4800000;              /* 48 us at 100 GB/s, where a call takes 20 us */
     expect_violation(&ev, "roofline-floor");
+    ev = honest();
+    ev.bytes = 3000000;
+    expect_development(&ev, "roofline-floor");
 }
 
 static void windows_shorter_than_the_clock_can_tell_are_refused(void **unused)
@@ -448,9 +483,11 @@ int main(void)
         cmocka_unit_test(a_call_that_wrote_nothing_after_right_ones_is_warmup_bleed),
         cmocka_unit_test(a_wrong_baseline_invalidates_everything),
         cmocka_unit_test(a_worker_clock_that_runs_slow_disagrees),
+        cmocka_unit_test(windows_that_were_put_aside_say_nothing_about_clocks_or_repeats),
         cmocka_unit_test(windows_of_a_control_pair_say_nothing_about_the_contender),
         cmocka_unit_test(one_late_window_is_no_disagreement_of_clocks),
         cmocka_unit_test(skipping_repeated_slots_shows_in_windows_that_repeat_none),
+        cmocka_unit_test(slots_beyond_the_l2_may_cost_the_way_of_their_bytes_more),
         cmocka_unit_test(equal_cost_with_and_without_repeats_is_honest),
         cmocka_unit_test(a_time_below_the_roof_is_no_result),
         cmocka_unit_test(windows_shorter_than_the_clock_can_tell_are_refused),

@@ -1,4 +1,5 @@
-/* compare_test.c - right and wrong, told apart by real outputs: the edges of the tolerance, each kind of wrong. */
+/* compare_test.c - right and wrong, told apart by real outputs: the edges of the tolerance, each
+ * kind of wrong. */
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
@@ -236,7 +237,9 @@ static void huge_and_tiny_truths_allow_no_more_than_others(void **unused)
 
     (void)unused;
     for (int k = 0; k < 3; k++) {
-        struct aisp_comparing c = { .dtype = AISP_F64, .got = got, .truth = truth, .n = 64, .relative = 1e-9, .norm = 1e-9 };
+        struct aisp_comparing c = {
+            .dtype = AISP_F64, .got = got, .truth = truth, .n = 64, .relative = 1e-9, .norm = 1e-9
+        };
         struct aisp_comparison a;
 
         for (int i = 0; i < 64; i++)
@@ -259,8 +262,11 @@ static void every_type_is_compared_in_its_own_format(void **unused)
         double truth[N], values[N];
         int64_t whole[N];
         char got[N * 8];
-        struct aisp_comparing c = { .dtype = dtype, .got = got, .n = N,
-                                    .truth = aisp_dtype_is_float(dtype) ? (void *)truth : (void *)whole };
+        struct aisp_comparing c = { .dtype = dtype,
+                                    .got = got,
+                                    .n = N,
+                                    .truth = aisp_dtype_is_float(dtype) ? (void *)truth
+                                                                        : (void *)whole };
         struct aisp_comparison a;
 
         aisp_fill(&what, got, 0, N);
@@ -284,7 +290,9 @@ static void every_type_is_compared_in_its_own_format(void **unused)
 static void whole_numbers_may_differ_by_their_ulps_and_no_more(void **unused)
 {
     int64_t got[4] = { INT64_MAX, INT64_MIN, 5, -5 }, truth[4] = { INT64_MAX, INT64_MIN, 5, -5 };
-    struct aisp_comparing c = { .dtype = AISP_I64, .got = got, .truth = truth, .n = 4, .relative = 2 };
+    struct aisp_comparing c = {
+        .dtype = AISP_I64, .got = got, .truth = truth, .n = 4, .relative = 2
+    };
     struct aisp_comparison a;
 
     (void)unused;
@@ -310,7 +318,9 @@ static void a_wrong_byte_is_not_called_unwritten_by_chance(void **unused)
 {
     uint8_t got[N], poison[N];
     int64_t truth[N];
-    struct aisp_comparing c = { .dtype = AISP_U8, .got = got, .truth = truth, .n = N, .poison = &key };
+    struct aisp_comparing c = {
+        .dtype = AISP_U8, .got = got, .truth = truth, .n = N, .poison = &key
+    };
     struct aisp_comparison a;
 
     (void)unused;
@@ -341,7 +351,9 @@ static void wrong_elements_are_counted_all(void **unused)
 }
 
 /* Through the problem: y[r] = sum of row r. */
-static const struct aisp_param params[] = { { "rows", 40, 40, 0, 1, 40, 1 }, { "cols", 30, 30, 0, 1, 30, 1 }, { 0 } };
+static const struct aisp_param params[] = { { "rows", 40, 40, 0, 1, 40, 1 },
+                                            { "cols", 30, 30, 0, 1, 30, 1 },
+                                            { 0 } };
 static const struct aisp_tensor tensors[] = {
     { "x", AISP_IN, AISP_F32, "rows, cols", { AISP_UNIFORM, 0, 1 } },
     { "y", AISP_OUT, AISP_F32, "rows", { AISP_NO_FILL, 0, 0 } },
@@ -362,7 +374,8 @@ static void row_sums(const struct aisp_view *in, int out, int64_t first, int64_t
 }
 
 /* Any output whose sum is that of the first row, as an example of many right answers. */
-static int64_t sum_is_kept(const struct aisp_view *in, const void *const *out, char *why, int why_size)
+static int64_t sum_is_kept(const struct aisp_view *in, const void *const *out, char *why,
+                           int why_size)
 {
     const float *x = in->tensor[0], *y = out[0];
     double sum = 0;
@@ -376,8 +389,15 @@ static int64_t sum_is_kept(const struct aisp_view *in, const void *const *out, c
 }
 
 static const struct aisp_problem sums = {
-    .abi = AISP_ABI, .title = "Row sums", .teaches = "sums", .goal = AISP_SPEED, .param = params, .tensor = tensors,
-    .bytes = "4*rows*cols", .flops = "rows*cols", .tolerance = { .ulps = 2, .length = "cols", .norm = 1, .why = "sums" },
+    .abi = AISP_ABI,
+    .title = "Row sums",
+    .teaches = "sums",
+    .goal = AISP_SPEED,
+    .param = params,
+    .tensor = tensors,
+    .bytes = "4*rows*cols",
+    .flops = "rows*cols",
+    .tolerance = { .ulps = 2, .length = "cols", .norm = 1, .why = "sums" },
     .reference = row_sums,
 };
 
@@ -389,8 +409,13 @@ static void the_judge_asks_for_the_rows_it_was_given(void **unused)
     float x[40 * 30], y[40];
     const void *view[2] = { x, NULL };
     const struct aisp_filling what = { tensors[0].fill, AISP_F32, 40 * 30, key };
-    struct aisp_question q = { .inst = &inst, .view = { view, inst.param }, .tensor = 1, .first_row = 10, .n_rows = 20,
-                               .got = y + 10, .poison = &key };
+    struct aisp_question q = { .inst = &inst,
+                               .view = { view, inst.param },
+                               .tensor = 1,
+                               .first_row = 10,
+                               .n_rows = 20,
+                               .got = y + 10,
+                               .poison = &key };
 
     (void)unused;
     assert_int_equal(aisp_instance_init(&inst, &sums, AISP_SIZE_DEFAULT, NULL, 0, NULL), AISP_OK);
@@ -419,7 +444,9 @@ static void an_answer_to_other_contents_is_right_for_those_alone(void **unused)
     float old[40 * 30], new[40 * 30], y[40];
     const void *view[2] = { old, NULL };
     struct aisp_filling what = { tensors[0].fill, AISP_F32, 40 * 30, key };
-    const struct aisp_question q = { .inst = &inst, .view = { view, inst.param }, .tensor = 1, .n_rows = 40, .got = y };
+    const struct aisp_question q = {
+        .inst = &inst, .view = { view, inst.param }, .tensor = 1, .n_rows = 40, .got = y
+    };
     double truth[40];
 
     (void)unused;
@@ -446,13 +473,19 @@ static void accept_is_asked_about_whole_outputs(void **unused)
     struct aisp_instance inst;
     float x[40 * 30] = { 3 }, y[40] = { 1, 0, 2 };
     const void *view[2] = { x, NULL }, *all[1] = { y };
-    const struct aisp_question q = { .inst = &inst, .view = { view, inst.param }, .tensor = 1, .n_rows = 40, .got = y,
-                                     .poison = &key, .all_out = all };
+    const struct aisp_question q = { .inst = &inst,
+                                     .view = { view, inst.param },
+                                     .tensor = 1,
+                                     .n_rows = 40,
+                                     .got = y,
+                                     .poison = &key,
+                                     .all_out = all };
 
     (void)unused;
     problem.reference = NULL;
     problem.accept = sum_is_kept;
-    assert_int_equal(aisp_instance_init(&inst, &problem, AISP_SIZE_DEFAULT, NULL, 0, NULL), AISP_OK);
+    assert_int_equal(aisp_instance_init(&inst, &problem, AISP_SIZE_DEFAULT, NULL, 0, NULL),
+                     AISP_OK);
     aisp_judge(&q, &scratch, &a);
     assert_int_equal(a.kind, AISP_RIGHT);
     y[5] = 1;
@@ -469,15 +502,19 @@ static void accept_is_asked_about_whole_outputs(void **unused)
 
 static void a_tolerance_is_capped_by_its_type(void **unused)
 {
-    static const struct { enum aisp_dtype dtype; double cap; } caps[] = {
-        { AISP_F64, 1e-9 }, { AISP_F32, 1e-3 }, { AISP_F16, 3e-2 }, { AISP_BF16, 3e-2 }, { AISP_F8E4M3, 0.25 },
-        { AISP_F8E5M2, 0.25 },
+    static const struct {
+        enum aisp_dtype dtype;
+        double cap;
+    } caps[] = {
+        { AISP_F64, 1e-9 },  { AISP_F32, 1e-3 },    { AISP_F16, 3e-2 },
+        { AISP_BF16, 3e-2 }, { AISP_F8E4M3, 0.25 }, { AISP_F8E5M2, 0.25 },
     };
     struct aisp_problem problem = sums;
     struct aisp_instance inst;
 
     (void)unused;
-    assert_int_equal(aisp_instance_init(&inst, &problem, AISP_SIZE_DEFAULT, NULL, 0, NULL), AISP_OK);
+    assert_int_equal(aisp_instance_init(&inst, &problem, AISP_SIZE_DEFAULT, NULL, 0, NULL),
+                     AISP_OK);
     assert_true(aisp_tolerance_relative(&inst, AISP_F32) == 2 * 0x1p-24 * sqrt(30));
     problem.tolerance.ulps = 1e12;
     for (int i = 0; i < 6; i++) {
@@ -493,7 +530,8 @@ static void every_kind_of_wrong_has_a_name_of_its_own(void **unused)
     (void)unused;
     for (int a = AISP_RIGHT; a <= AISP_WRONG_REJECTED; a++)
         for (int b = AISP_RIGHT; b < a; b++)
-            assert_string_not_equal(aisp_wrong_name((enum aisp_wrong)a), aisp_wrong_name((enum aisp_wrong)b));
+            assert_string_not_equal(aisp_wrong_name((enum aisp_wrong)a),
+                                    aisp_wrong_name((enum aisp_wrong)b));
     assert_string_equal(aisp_wrong_name(AISP_WRONG_VALUE), "value outside tolerance");
     assert_string_equal(aisp_wrong_name((enum aisp_wrong)99), "?");
 }

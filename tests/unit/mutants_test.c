@@ -46,13 +46,22 @@ static void assert_all_found(const struct aisp_mutation_score *s, int n_mutants,
     assert_int_equal(s->n_trivial_found, n_trivial);
 }
 
-static const struct aisp_param params[] = { { "n", 24, 24, 0, 1, 24, 1 }, { "k", 40, 40, 0, 1, 40, 1 }, { 0 } };
+static const struct aisp_param params[] = { { "n", 24, 24, 0, 1, 24, 1 },
+                                            { "k", 40, 40, 0, 1, 40, 1 },
+                                            { 0 } };
 
 static struct aisp_problem problem_of(const struct aisp_tensor *tensors)
 {
     return (struct aisp_problem){
-        .abi = AISP_ABI, .title = "Test", .teaches = "tests", .goal = AISP_SPEED, .param = params, .tensor = tensors,
-        .bytes = "4*n", .flops = "n", .tolerance = { .ulps = 0, .why = "values are moved" },
+        .abi = AISP_ABI,
+        .title = "Test",
+        .teaches = "tests",
+        .goal = AISP_SPEED,
+        .param = params,
+        .tensor = tensors,
+        .bytes = "4*n",
+        .flops = "n",
+        .tolerance = { .ulps = 0, .why = "values are moved" },
     };
 }
 
@@ -120,7 +129,8 @@ static void a_transposition_finds_every_mutant(void **unused)
     assert_all_found(&score, 19, 6);
 }
 
-/* Two outputs of whole numbers, one of them changed in place: x becomes x + w, s the sums of its rows before. */
+/* Two outputs of whole numbers, one of them changed in place: x becomes x + w, s the sums of its
+ * rows before. */
 static const struct aisp_tensor inplace_tensors[] = {
     { "x", AISP_INOUT, AISP_I32, "n, k", { AISP_INTEGERS, -1000, 1000 } },
     { "w", AISP_WEIGHT, AISP_I32, "k", { AISP_INTEGERS, 1, 50 } },
@@ -161,7 +171,8 @@ static void outputs_of_whole_numbers_and_in_place_find_every_mutant(void **unuse
 /* f64 is rounded to f32 and to bf16, f32 and f16 to bf16, the others to nothing. */
 static void every_floating_type_finds_its_mutants(void **unused)
 {
-    static const enum aisp_dtype dtype[] = { AISP_F64, AISP_F32, AISP_F16, AISP_BF16, AISP_F8E4M3, AISP_F8E5M2 };
+    static const enum aisp_dtype dtype[] = { AISP_F64,  AISP_F32,    AISP_F16,
+                                             AISP_BF16, AISP_F8E4M3, AISP_F8E5M2 };
 
     (void)unused;
     for (int i = 0; i < 6; i++) {
@@ -178,7 +189,8 @@ static void every_floating_type_finds_its_mutants(void **unused)
     }
 }
 
-static void one_value_everywhere(const struct aisp_view *in, int out, int64_t first, int64_t rows, void *to)
+static void one_value_everywhere(const struct aisp_view *in, int out, int64_t first, int64_t rows,
+                                 void *to)
 {
     double *y = to;
 
@@ -203,7 +215,8 @@ static void a_problem_whose_output_is_constant_is_seen_through(void **unused)
     assert_null(strstr(score.missed, "swapped"));
 }
 
-static void nothing_but_zeros(const struct aisp_view *in, int out, int64_t first, int64_t rows, void *to)
+static void nothing_but_zeros(const struct aisp_view *in, int out, int64_t first, int64_t rows,
+                              void *to)
 {
     (void)out;
     (void)first;
@@ -318,11 +331,13 @@ static void a_truth_that_its_type_cannot_hold_is_refused(void **unused)
     (void)unused;
     p.reference = product;
     assert_int_equal(refusal_of(&p, &err), AISP_E_REFUSED);
-    assert_string_equal(err.text, "tensor c: the truth, rounded to f32, is outside of the tolerance");
+    assert_string_equal(err.text,
+                        "tensor c: the truth, rounded to f32, is outside of the tolerance");
 }
 
 /* Begins at row 0 wherever it was asked to. */
-static void forgets_first(const struct aisp_view *in, int out, int64_t first, int64_t rows, void *to)
+static void forgets_first(const struct aisp_view *in, int out, int64_t first, int64_t rows,
+                          void *to)
 {
     (void)first;
     transposed(in, out, 0, rows, to);
@@ -336,12 +351,15 @@ static void a_truth_that_ignores_where_to_begin_is_refused(void **unused)
     (void)unused;
     p.reference = forgets_first;
     assert_int_equal(refusal_of(&p, &err), AISP_E_REFUSED);
-    assert_string_equal(err.text, "tensor y: the last row of the truth is another when asked alone");
+    assert_string_equal(err.text,
+                        "tensor y: the last row of the truth is another when asked alone");
 }
 
 static void an_instance_that_is_too_large_is_refused(void **unused)
 {
-    static const struct aisp_param large[] = { { "n", 1 << 14, 1, 0, 1, 9, 1 }, { "k", 1 << 14, 1, 0, 1, 9, 1 }, { 0 } };
+    static const struct aisp_param large[] = { { "n", 1 << 14, 1, 0, 1, 9, 1 },
+                                               { "k", 1 << 14, 1, 0, 1, 9, 1 },
+                                               { 0 } };
     struct aisp_problem p = problem_of(transpose_tensors);
     struct aisp_err err;
 
@@ -372,7 +390,8 @@ static const struct aisp_tensor compact_tensors[] = {
     { 0 },
 };
 
-static int64_t is_compacted(const struct aisp_view *in, const void *const *out, char *why, int why_size)
+static int64_t is_compacted(const struct aisp_view *in, const void *const *out, char *why,
+                            int why_size)
 {
     const float *x = in->tensor[0], *y = out[0];
     int64_t n_above = 0, n = in->param[0];
@@ -397,7 +416,8 @@ static int64_t is_compacted(const struct aisp_view *in, const void *const *out, 
 }
 
 /* Accepts whatever it sees. */
-static int64_t is_anything(const struct aisp_view *in, const void *const *out, char *why, int why_size)
+static int64_t is_anything(const struct aisp_view *in, const void *const *out, char *why,
+                           int why_size)
 {
     (void)in;
     (void)out;
@@ -452,7 +472,8 @@ static void accept_finds_the_mutants_of_a_right_output_that_was_given(void **unu
     assert_int_equal(aisp_mutation_score_given(&inst, &in, right, &key, &score, &err), AISP_OK);
     assert_all_found(&score, 11, 5);
     y[0] = 77;
-    assert_int_equal(aisp_mutation_score_given(&inst, &in, right, &key, &score, &err), AISP_E_REFUSED);
+    assert_int_equal(aisp_mutation_score_given(&inst, &in, right, &key, &score, &err),
+                     AISP_E_REFUSED);
 }
 
 int main(void)

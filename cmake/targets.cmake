@@ -51,6 +51,8 @@ function(aisp_targets top)
         file(RELATIVE_PATH folder ${CMAKE_SOURCE_DIR} ${directory})
         string(REGEX REPLACE "^chapters/" "" AISP_GROUP_DIR ${folder})
         file(REMOVE ${CMAKE_BINARY_DIR}/targets/${AISP_GROUP_DIR}/MISSING)   # read by `bench show`
+        # Where --placement-audit finds what it builds again.
+        file(WRITE ${CMAKE_BINARY_DIR}/targets/${AISP_GROUP_DIR}/SOURCE "${directory}\n${CMAKE_BINARY_DIR}/view/variant\n")
         file(GLOB variants CONFIGURE_DEPENDS ${directory}/baseline.c ${directory}/optimized*.c ${directory}/peer_*.c)
         foreach(source ${problem} ${variants})
             aisp_target_object(${folder} ${source})

@@ -45,12 +45,13 @@ static json_t *arguments_of(const struct bench_run *r)
     const struct aisp_session_options *o = &r->m.options;
     const struct aisp_args *args = r->m.request->args;
 
-    return json_pack("{s:o, s:o, s:o, s:s?, s:s, s:i, s:I, s:f, s:i, s:b, s:b, s:b}", "targets",
-                     texts(r->pattern, r->n_patterns), "variants", texts(r->only, r->n_only), "set",
-                     texts(o->set, o->n_set), "file", args->n_operands ? args->operand[0] : NULL,
-                     "size", o->size_name, "size_index", (int)o->size, "time_limit_ns",
-                     (json_int_t)o->time_limit_ns, "band", o->band, "threads", o->n_threads,
-                     "profile", o->profile, "publish", o->grading.publish, "gate", r->m.gate);
+    return json_pack("{s:o, s:o, s:o, s:s?, s:s, s:i, s:I, s:f, s:i, s:b, s:b, s:b, s:b}",
+                     "targets", texts(r->pattern, r->n_patterns), "variants",
+                     texts(r->only, r->n_only), "set", texts(o->set, o->n_set), "file",
+                     args->n_operands ? args->operand[0] : NULL, "size", o->size_name, "size_index",
+                     (int)o->size, "time_limit_ns", (json_int_t)o->time_limit_ns, "band", o->band,
+                     "threads", o->n_threads, "profile", o->profile, "publish", o->grading.publish,
+                     "gate", r->m.gate, "placement_audit", o->placement_audit);
 }
 
 /* The same targets and options as the incomplete run; what it had finished is done. */
@@ -86,6 +87,7 @@ static enum aisp_status resume(struct bench_run *r)
     o->n_threads = (int)json_integer_value(json_object_get(options, "threads"));
     o->profile = json_is_true(json_object_get(options, "profile"));
     o->grading.publish = json_is_true(json_object_get(options, "publish"));
+    o->placement_audit = json_is_true(json_object_get(options, "placement_audit"));
     r->m.gate = json_is_true(json_object_get(options, "gate"));
     r->done = json_object();
     json_array_foreach(json_object_get(r->earlier, "results"), i, result) json_object_set(

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commands/audit.h"
 #include "commands/result.h"
 #include "core/base/clock.h"
 
@@ -119,6 +120,15 @@ static enum aisp_status check_device(const struct aisp_entry *entry, struct aisp
                                                   : "");
 }
 
+static enum aisp_status check_audit(const struct aisp_entry *entry, struct aisp_err *err)
+{
+    enum aisp_status st = aisp_audit_check(entry->target, entry->reference, err);
+
+    for (size_t i = 0; i < entry->n_variants && !st; i++)
+        st = aisp_audit_check(entry->target, entry->variant[i], err);
+    return st;
+}
+
 enum aisp_status aisp_entry_init(struct aisp_entry *entry, const struct aisp_entry_spec *spec,
                                  const struct aisp_session_options *options, struct aisp_err *err)
 {
@@ -137,6 +147,8 @@ enum aisp_status aisp_entry_init(struct aisp_entry *entry, const struct aisp_ent
         AISP_TRY(find_reference(entry, options, &why));
     AISP_TRY(pick_variants(entry, spec, options, &why));
     AISP_TRY(check_device(entry, &why));
+    if (options->placement_audit)
+        AISP_TRY(check_audit(entry, &why));
 out:
     if (st) {
         const bool is_named = strstr(why.text, spec->target->id);
@@ -220,6 +232,8 @@ static enum aisp_status compare(struct aisp_entry *entry, struct aisp_bench *ben
     enum aisp_status st = aisp_run(&plan, &ev, bench->request->err);
 
     ev.dirty_tree = bench->dirty_tree;
+    if (!st && o->placement_audit)
+        st = aisp_audit_run(entry->target, &plan, &ev, bench->request->err);
     if (!st)
         st = aisp_bench_keep(bench, aisp_result_new(&spec), aisp_evidence_to_json(&ev));
     aisp_evidence_release(&ev);

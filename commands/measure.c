@@ -39,6 +39,7 @@ enum aisp_status aisp_measure_options(const struct aisp_request *request,
     o->band = log1p(aisp_args_real(args, "band") / 100);
     o->n_threads = (int)aisp_args_integer(args, "threads");
     o->profile = !strcmp(profile, "minimal");
+    o->placement_audit = aisp_args_flag(args, "placement-audit");
     o->grading.publish = aisp_args_flag(args, "publish");
     o->grading.allow_virtualization = accept && !strcmp(accept, "1");
     if (!strcmp(profile, "deep_dive") || !strcmp(profile, "roofline"))

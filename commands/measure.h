@@ -15,6 +15,8 @@
     { "threads", 0, AISP_OPT_INTEGER, .meta = "N", .help = "Threads that a variant may use", .preset = "1", .low = 1, .high = 1024 }, \
     { "profile", 0, AISP_OPT_CHOICE, .meta = "none|minimal|deep_dive|roofline",                                              \
       .help = "What is recorded beside times; minimal: CPU time, faults, switches, memory", .preset = "none" },              \
+    { "placement-audit", 0, AISP_OPT_FLAG,                                                                                   \
+      .help = "FASTER and SLOWER must hold when the code is built again and lies elsewhere" },                               \
     { "publish", 0, AISP_OPT_FLAG, .help = "Publishable results only: what would be development is invalid" },               \
     { "gate", 0, AISP_OPT_FLAG, .help = "Exit with 4 if a variant is slower or unsure" }
 

@@ -1,110 +1,15 @@
-/* own_file.c - a user's variant made into a target of its own.
- * Why the compiler is started without a shell: a file's name is a name, whatever is in it. */
+/* own_file.c - a user's variant made into a target of its own. */
 #include "commands/own_file.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "commands/audit.h"
+#include "commands/compile.h"
 #include "commands/place.h"
 #include "core/base/buf.h"
 #include "core/elf.h"
-
-enum { MAX_WORDS = 48 };
-
-/* The first line of a log that says "error", else the first line; caller frees. */
-static char *first_error(const char *log)
-{
-    char line[400], *first = NULL;
-    FILE *f = fopen(log, "r");
-
-    while (f && fgets(line, sizeof line, f)) {
-        line[strcspn(line, "\n")] = '\0';
-        if (strstr(line, "error")) {
-            free(first);
-            first = aisp_xstrdup(line);
-            break;
-        }
-        if (!first)
-            first = aisp_xstrdup(line);
-    }
-    if (f)
-        fclose(f);
-    return first ? first : aisp_xstrdup("no message");
-}
-
-static enum aisp_status start(const char *const *argv, const char *log, int *status,
-                              struct aisp_err *err)
-{
-    posix_spawn_file_actions_t actions;
-    pid_t pid;
-    int failed;
-
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC,
-                                     0600);
-    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-    failed = posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (failed) {
-        errno = failed;
-        return aisp_fail_errno(err, AISP_E_UNAVAILABLE,
-                               "the compiler \"%s\" cannot be started; name another one by CC",
-                               argv[0]);
-    }
-    while (waitpid(pid, status, 0) < 0 && errno == EINTR)
-        ;
-    return AISP_OK;
-}
-
-static enum aisp_status compile(const char *source, const char *object, const char *log,
-                                struct aisp_err *err)
-{
-    const char *own = getenv("CC"), *argv[MAX_WORDS];
-    char *flags = aisp_xstrdup(AISP_VARIANT_FLAGS), *include = aisp_place_include(), *rest = NULL,
-         *why;
-    enum aisp_status st;
-    int n = 0, status = -1;
-
-    if (!include) {
-        st = aisp_fail(
-            err, AISP_E_UNAVAILABLE,
-            "%s cannot be compiled: aisp/problem.h is neither beside aisp nor in ../include",
-            source);
-        goto out;
-    }
-    argv[n++] = own && *own ? own : aisp_place_is_file(AISP_COMPILER) ? AISP_COMPILER : "cc";
-    for (char *word = strtok_r(flags, " ", &rest); word && n < MAX_WORDS - 12;
-         word = strtok_r(NULL, " ", &rest))
-        argv[n++] = word;
-    argv[n++] = "-std=gnu11";
-    argv[n++] = "-D_GNU_SOURCE";
-    argv[n++] = "-fPIC";
-    argv[n++] = "-shared";
-    argv[n++] = "-I";
-    argv[n++] = include;
-    argv[n++] = "-o";
-    argv[n++] = object;
-    argv[n++] = source;
-    argv[n++] = "-lm";
-    argv[n] = NULL;
-    AISP_TRY(start(argv, log, &status, err));
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        goto out;
-    why = first_error(log);
-    st = aisp_fail(err, AISP_E_REFUSED, "%s does not compile: %s", source, why);
-    free(why);
-out:
-    free(flags);
-    free(include);
-    return st;
-}
 
 static enum aisp_status copy(const char *from, const char *to, struct aisp_err *err)
 {
@@ -143,7 +48,10 @@ static enum aisp_status take(const struct aisp_own_file *own, const char *folder
                        "(\"aisp new target\" writes one)",
                        folder, name, name);
     else
-        st = from_source ? compile(source, to, log, err) : copy(object, to, err);
+        st = from_source
+                 ? aisp_compile_variant(
+                       &(struct aisp_compile){ .source = source, .object = to, .log = log }, err)
+                 : copy(object, to, err);
     free(source);
     free(object);
     free(to);
@@ -205,6 +113,7 @@ enum aisp_status aisp_own_file_init(struct aisp_own_file *own, const char *path,
     AISP_TRY(take(own, folder, "problem", NULL, err));
     AISP_TRY(take(own, folder, "baseline", NULL, err));
     AISP_TRY(take(own, folder, own->name, suffix, err));
+    AISP_TRY(aisp_audit_note_sources(own->folder, folder, err));
     id = id_of(folder);
     AISP_TRY(aisp_target_from_folder(own->folder, id, &own->target, err));
     own->variant = aisp_target_variant(&own->target, own->name, "cpu");

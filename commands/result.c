@@ -78,6 +78,25 @@ static void add_verdict(json_t *result, const struct aisp_result_spec *spec, boo
                         json_integer((json_int_t)(is_invalid ? 0 : look.pairs_wanted)));
 }
 
+/* Ratios seen while the code lay elsewhere; nothing to show of what is invalid. */
+static json_t *placement(const struct aisp_evidence *ev, bool is_withheld)
+{
+    double lo = INFINITY, hi = -INFINITY;
+    int n = 0;
+
+    for (size_t i = 0; i < ev->n_placements; i++) {
+        if (ev->placement[i].n_pairs < 1)
+            continue;
+        lo = fmin(lo, exp(ev->placement[i].centre));
+        hi = fmax(hi, exp(ev->placement[i].centre));
+        n++;
+    }
+    if (!ev->n_placements || is_withheld)
+        return json_null();
+    return json_pack("{s:o, s:o, s:i, s:i}", "lo", real_or_null(lo), "hi", real_or_null(hi),
+                     "measured", n, "of", (int)ev->n_placements);
+}
+
 static double median_of(const json_t *result, const char *side)
 {
     const json_t *value = json_object_get(json_object_get(result, "median_ns"), side);
@@ -218,6 +237,7 @@ json_t *aisp_result_new(const struct aisp_result_spec *spec)
         AISP_BUG("a result of %s that is no JSON", ev->target);
     add_times(result, ev, grade == AISP_GRADE_INVALID);
     add_verdict(result, spec, grade == AISP_GRADE_INVALID);
+    json_object_set_new(result, "placement", placement(ev, grade == AISP_GRADE_INVALID));
     json_object_set_new(result, "per_second", units(result, spec));
     add_roof(result, ev);
     add_findings(result, &found, grade);

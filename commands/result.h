@@ -10,6 +10,8 @@
  *   ratio, lo95, hi95   time of the reference / time of the variant; > 1 is faster
  *   verdict        "FASTER" "SLOWER" "SAME" "UNSURE"; "INVALID": withheld; "VERIFIED": outputs only were asked for
  *   reason         why UNSURE, else ""        pairs_wanted   about how many would decide it, 0: more pairs would not
+ *   placement      {"lo", "hi", "measured", "of"}: least and largest ratio over so many builds with their code moved; null
+ *                  without an audit
  *   per_second     units a second {"unit", "a", "b"} where the problem counts units, else null
  *   roof_percent   {"bytes", "flops", "bound"}: b's rate of the declared work against this machine's measured peaks; bound
  *                  names the larger one; null without a calibration

@@ -104,6 +104,26 @@ static void render_row(const json_t *row, const struct aisp_style *style, struct
     aisp_buf_printf(out, "%s\n", short_grade(text_of(row, "grade")));
 }
 
+static void render_placement(const json_t *row, struct aisp_buf *out)
+{
+    const json_t *seen = json_object_get(row, "placement");
+    const double lo = number_of(json_object_get(seen, "lo")),
+                 hi = number_of(json_object_get(seen, "hi"));
+    const long long n = json_integer_value(json_object_get(seen, "measured")),
+                    of = json_integer_value(json_object_get(seen, "of"));
+
+    if (!json_is_object(seen))
+        return;
+    aisp_buf_puts(out, "   placement: ");
+    if (n)
+        aisp_buf_printf(out, "ratio %.*f to %.*f over ", digits(lo), lo, digits(hi), hi);
+    else
+        aisp_buf_puts(out, "nothing was measured over ");
+    if (n && n < of)
+        aisp_buf_printf(out, "%lld of ", n);
+    aisp_buf_printf(out, "%lld paddings\n", of);
+}
+
 static void render_heading(const json_t *row, const struct aisp_style *style, struct aisp_buf *out)
 {
     const json_t *params = json_object_get(row, "params"), *value;
@@ -219,6 +239,7 @@ void aisp_results_render(const json_t *results, const struct aisp_style *style,
         target = text_of(row, "target");
         reference = text_of(row, "reference");
         render_row(row, style, out);
+        render_placement(row, out);
         json_array_foreach(json_object_get(row, "findings"), j, finding)
             say(&sayings, row, finding);
     }

@@ -53,6 +53,7 @@ void aisp_evidence_release(struct aisp_evidence *ev)
     free(ev->window);
     free(ev->pair);
     free(ev->observation);
+    free(ev->placement);
     *ev = (struct aisp_evidence)AISP_EVIDENCE_INIT;
 }
 

@@ -83,6 +83,13 @@ struct aisp_observation {
     char detail[160];
 };
 
+/* A short comparison of the same sources with their code moved (the placement audit). */
+struct aisp_placement {
+    int32_t bytes[2];                        /* each side's code starts so far behind a line of 64; -1: as it was built */
+    int32_t n_pairs;                         /* 0: no pair was completed, the figures are nan */
+    double centre, lo95, hi95;               /* log(time A / time B); an interval that does not exist is -inf to inf */
+};
+
 /* What was compared and held, for one side. */
 struct aisp_verified {
     int64_t n_full, n_full_right;            /* whole outputs compared, at quick and holdout sizes */
@@ -138,6 +145,8 @@ struct aisp_evidence {
     size_t n_pairs, cap_pairs;
     struct aisp_observation *observation;
     size_t n_observations, cap_observations;
+    struct aisp_placement *placement;        /* none: no audit was asked for, or there was no answer to audit */
+    size_t n_placements, cap_placements;
     int64_t n_observations_dropped;          /* beyond AISP_MAX_OBSERVATIONS of one kind and side */
     struct aisp_verified verified[2];
     struct aisp_account account[2];

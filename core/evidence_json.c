@@ -93,6 +93,11 @@ static const struct aisp_field observation_fields[] = {
     TEXT(detail),
 };
 #undef THIS
+#define THIS struct aisp_placement
+static const struct aisp_field placement_fields[] = {
+    ARRAY(AISP_FIELD_INT, bytes), INT(n_pairs), REAL(centre), REAL(lo95), REAL(hi95),
+};
+#undef THIS
 #define THIS struct aisp_verified
 static const struct aisp_field verified_fields[] = {
     INT(n_full),      INT(n_full_right),      INT(n_sampled),    INT(n_sampled_right),
@@ -138,6 +143,9 @@ static const struct list pairs = { "pairs", pair_fields, COUNT(pair_fields),
 static const struct list observations = { "observations", observation_fields,
                                           COUNT(observation_fields),
                                           sizeof(struct aisp_observation), false };
+/* Absent where there was no audit, as in records from before there were audits. */
+static const struct list placements = { "placements", placement_fields, COUNT(placement_fields),
+                                        sizeof(struct aisp_placement), false };
 
 static json_t *list_to_json(const struct list *list, const void *items, size_t n)
 {
@@ -180,6 +188,9 @@ json_t *aisp_evidence_to_json(const struct aisp_evidence *ev)
     json_object_set_new(json, pairs.name, list_to_json(&pairs, ev->pair, ev->n_pairs));
     json_object_set_new(json, observations.name,
                         list_to_json(&observations, ev->observation, ev->n_observations));
+    if (ev->n_placements)
+        json_object_set_new(json, placements.name,
+                            list_to_json(&placements, ev->placement, ev->n_placements));
     json_object_set_new(json, "before", aisp_environment_to_json(&ev->before));
     json_object_set_new(json, "after", aisp_environment_to_json(&ev->after));
     json_object_set_new(json, "calibration", aisp_calibration_to_json(&ev->calibration));
@@ -259,6 +270,9 @@ enum aisp_status aisp_evidence_from_json(const json_t *json, struct aisp_evidenc
     AISP_TRY(list_from_json(&pairs, json, &read.pair, &read.n_pairs, &read.cap_pairs, err));
     AISP_TRY(list_from_json(&observations, json, &read.observation, &read.n_observations,
                             &read.cap_observations, err));
+    if (json_object_get(json, placements.name))
+        AISP_TRY(list_from_json(&placements, json, &read.placement, &read.n_placements,
+                                &read.cap_placements, err));
     AISP_TRY(aisp_environment_from_json(json_object_get(json, "before"), &read.before, err));
     AISP_TRY(aisp_environment_from_json(json_object_get(json, "after"), &read.after, err));
     AISP_TRY(

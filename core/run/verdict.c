@@ -19,6 +19,21 @@ struct aisp_verdict_rules aisp_course_rules(const char *cache_level, double floo
     return rules;
 }
 
+/* Did code that lies elsewhere not show what the verdict says? A centre on the other side of 0 is enough: of a few pairs the
+ * interval need not be clear of it, for the answer is withdrawn and not turned. */
+static bool placement_flips(const struct aisp_evidence *ev, double centre)
+{
+    for (size_t i = 0; i < ev->n_placements; i++)
+        if (ev->placement[i].n_pairs > 0 && !(ev->placement[i].centre * centre > 0))
+            return true;
+    return false;
+}
+
+static bool is_answer(enum aisp_verdict verdict)
+{
+    return verdict == AISP_FASTER || verdict == AISP_SLOWER;
+}
+
 enum aisp_status aisp_look_at(const struct aisp_evidence *ev, bool is_last,
                               struct aisp_look_result *result, struct aisp_err *err)
 {
@@ -37,6 +52,10 @@ enum aisp_status aisp_look_at(const struct aisp_evidence *ev, bool is_last,
         in.control = n_control ? control : NULL;
         in.n_control = (size_t)n_control;
         st = aisp_verdict_look(&rules, &in, result, err);
+        if (!st && is_answer(result->verdict) && placement_flips(ev, result->centre)) {
+            in.placement_flips = true;
+            st = aisp_verdict_look(&rules, &in, result, err);
+        }
     }
     free(m);
     free(control);

@@ -191,6 +191,7 @@ static void fill_evidence(struct aisp_evidence *ev, int n_pairs, int64_t b_ns)
     ev->n_threads = 1;
     ev->bytes = 800;
     ev->flops = 100;
+    ev->before.l1d_bytes = 32 << 10;
     ev->calibration.peak_read_gbps[0] = 100;
     ev->calibration.peak_f32_gflops = 10;
     ev->floor = 0.003;

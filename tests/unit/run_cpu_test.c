@@ -144,7 +144,8 @@ static void independent_accumulators_are_faster(void **state)
     assert_true(look.ratio > 1.2);
     if (look.n_pairs >= 12)
         assert_int_equal(look.verdict, AISP_FASTER);
-    assert_true(ev.verified[AISP_B].timed_right > 100);
+    assert_true(ev.verified[AISP_B].timed_right > 0);
+    assert_int_equal(ev.verified[AISP_B].timed_wrong, 0);
 }
 
 static void calibration_measures_what_it_promises(void **state)
@@ -177,7 +178,8 @@ static void calibration_measures_what_it_promises(void **state)
     assert_true(cal.empty_window_ns[0] > 0 && cal.empty_window_ns[0] <= cal.empty_window_ns[2]);
     assert_true(cal.gap_ns[0] > 0 && cal.wake_ns[0] > 0 && cal.slack_ns[0] <= cal.slack_ns[2]);
     assert_true(cal.fill_gbps > 0 && cal.compare_gbps > 0);
-    assert_true(cal.aa_floor[0] > 0 && cal.aa_floor[1] > 0 && cal.aa_floor[3] > 0);
+    /* One run a class makes no 95th percentile: the floors stay unmeasured. */
+    assert_true(cal.aa_floor[0] == 0 && cal.aa_floor[1] == 0 && cal.aa_floor[3] == 0);
     assert_int_equal(strlen(cal.host), 64);
 }
 

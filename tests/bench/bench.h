@@ -7,11 +7,11 @@
  * a planted effect with the opposite sign.
  *
  *   main.c      options, the order              report.c     the machine, the table, JSON
- *   start.c     how long aisp takes to start    judge.c      filling, comparing, poisoning, the cost of a call
+ *   start.c     how long aisp takes to start    judge.c      fill, compare, poison, cost of a call
  *   compare.c   one comparison                  verifying.c  what verification costs in wall time
  *   identical.c a kernel against its copy       planted.c    effects of known size
  *   shifted.c   the same source moved           replayed.c   verdicts over recorded pools
- * */
+ */
 #ifndef TESTS_BENCH_H
 #define TESTS_BENCH_H
 
@@ -35,6 +35,7 @@ void bench_series_release(struct bench_series *series);
 struct bench {
     bool quick, json, failed; /* failed: what must never happen did */
     int64_t start_ns;
+    int64_t patience_ns; /* what is left of the time to wait for a quiet machine */
     const struct aisp_backend *backend;
     struct aisp_catalogue targets; /* the product's, build/targets */
     struct aisp_catalogue own;     /* build/bench-targets */
@@ -68,6 +69,10 @@ void bench_report(struct bench *bench, struct bench_figure *figure, const char *
     __attribute__((format(printf, 3, 4)));
 void bench_report_machine(struct bench *bench);
 void bench_report_section(struct bench *bench, const char *title);
+/* Microseconds in which some task of the machine waited for a CPU, since boot; -1 if the kernel
+ * does not say. This program and its workers never want more than two CPUs at once: on a machine
+ * that has two, what is waited for is taken by others. */
+int64_t bench_waited_us(void);
 /* How crowded the machine was in this section. */
 void bench_report_pressure(struct bench *bench);
 void bench_report_end(struct bench *bench);

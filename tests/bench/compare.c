@@ -10,6 +10,8 @@
 #include "core/base/clock.h"
 #include "tests/bench/bench.h"
 
+enum { QUIET_US = 50000 }; /* of a second */
+
 void bench_series_add(struct bench_series *s, double x)
 {
     *(double *)aisp_grow(&s->x, &s->n, &s->cap, sizeof *s->x) = x;
@@ -204,6 +206,22 @@ static enum aisp_status plan_init(struct bench *bench, const struct bench_compar
     return aisp_instance_init(&plan->inst, problem, AISP_SIZE_DEFAULT, c->set, c->n_set, err);
 }
 
+/* Sleep, as long as patience lasts, until a second has passed in which nearly nobody waited. Before
+ * a comparison, never because of one: none is thrown away. */
+static void wait_for_quiet(struct bench *bench)
+{
+    const struct timespec second = { 1, 0 };
+
+    while (bench->patience_ns > 0 && !bench->stop) {
+        const int64_t start_ns = aisp_now_ns(), before_us = bench_waited_us();
+
+        nanosleep(&second, NULL);
+        bench->patience_ns -= aisp_now_ns() - start_ns;
+        if (before_us < 0 || bench_waited_us() - before_us < QUIET_US)
+            return;
+    }
+}
+
 enum aisp_status bench_compare(struct bench *bench, const struct bench_comparison *c,
                                struct bench_answer *answer, struct aisp_err *err)
 {
@@ -211,12 +229,14 @@ enum aisp_status bench_compare(struct bench *bench, const struct bench_compariso
     struct aisp_loaded_problem loaded = { 0 };
     struct aisp_evidence ev = AISP_EVIDENCE_INIT;
     struct watch watch = { .ev = &ev };
-    const int64_t start_ns = aisp_now_ns();
     struct aisp_plan plan;
+    int64_t start_ns;
     enum aisp_status st;
 
     if (!target)
         return AISP_E_NOT_FOUND;
+    wait_for_quiet(bench);
+    start_ns = aisp_now_ns();
     *answer = (struct bench_answer){ 0 };
     AISP_TRY(aisp_problem_load(target->problem_path, &loaded, err));
     AISP_TRY(plan_init(bench, c, target, loaded.problem, &plan, err));

@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -102,11 +103,12 @@ out:
 static int usage(FILE *to)
 {
     fputs(
-        "usage: aisp-bench [--quick] [--json] [--only PART]\n"
+        "usage: aisp-bench [--quick] [--json] [--only PART] [--patience S]\n"
         "  What the harness itself costs and how well it judges, here and now, beside its goals.\n"
-        "  --quick   fewer live runs: a minute or two instead of eight\n"
-        "  --json    one JSON value instead of a table\n"
-        "  --only    start, judge, replayed, identical, planted, shifted or verifying\n"
+        "  --quick     fewer live runs: a minute or two instead of eight\n"
+        "  --json      one JSON value instead of a table\n"
+        "  --only      start, judge, replayed, identical, planted, shifted or verifying\n"
+        "  --patience  seconds, in all, to wait for a quiet machine before live runs (0)\n"
         "Exit codes: 0 done, whatever goals were missed; 1 false verdicts beyond their bound, or a "
         "planted effect\n"
         "with the opposite sign; 2 usage; 70 it could not measure; 130 interrupted.\n",
@@ -123,6 +125,8 @@ static bool read_options(int argc, char **argv)
             bench.json = true;
         else if (!strcmp(argv[i], "--only") && i + 1 < argc && is_part(argv[i + 1]))
             only = argv[++i];
+        else if (!strcmp(argv[i], "--patience") && i + 1 < argc && atoi(argv[i + 1]) > 0)
+            bench.patience_ns = atoi(argv[++i]) * INT64_C(1000000000);
         else
             return false;
     }

@@ -50,10 +50,7 @@ void bench_report(struct bench *bench, struct bench_figure *f, const char *forma
     fflush(stdout);
 }
 
-/* Microseconds in which some task of the machine waited for a CPU, since boot; -1 if the kernel
- * does not say. This program and its workers never want more than two CPUs at once: on two or
- * more, what is waited for is taken by others. */
-static int64_t waited_us(void)
+int64_t bench_waited_us(void)
 {
     FILE *file = fopen("/proc/pressure/cpu", "r");
     long long us = -1;
@@ -68,7 +65,7 @@ static int64_t waited_us(void)
 
 void bench_report_pressure(struct bench *bench)
 {
-    const int64_t us = waited_us();
+    const int64_t us = bench_waited_us();
     const double seconds = 1e-9 * (double)(aisp_now_ns() - bench->section_ns);
     const double share = us < 0 || bench->section_waited_us < 0
                              ? -1
@@ -87,7 +84,7 @@ void bench_report_pressure(struct bench *bench)
 void bench_report_section(struct bench *bench, const char *title)
 {
     bench->section_ns = aisp_now_ns();
-    bench->section_waited_us = waited_us();
+    bench->section_waited_us = bench_waited_us();
     if (bench->json)
         return;
     bench_progress(bench, "%s", "");

@@ -18,7 +18,7 @@ static enum aisp_status run_shifts(struct bench *bench, const char *target, stru
     char line[64];
 
     for (int bytes = 8; bytes <= 56; bytes += step) {
-        char name[16];
+        char name[24];
         const struct bench_comparison comparison = { .catalogue = &bench->own,
                                                      .target = target,
                                                      .a = "baseline",

@@ -5,6 +5,7 @@
 
 #include "checks/check.h"
 #include "checks/samples.h"
+#include "core/base/buf.h"
 
 static void cherry_picking(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
 {
@@ -29,12 +30,21 @@ AISP_CHECK(cherry_picking_check) = {
     .examine = cherry_picking,
 };
 
-/* Share of a side's timed windows that took over 1.5 medians. */
+/* Share of a side's timed windows that took over 1.5 medians. Only of those in which no other process ran: what a
+ * neighbour makes slow accuses nobody, and a sleep is no such switch. */
 static double slow_share(const struct aisp_evidence *ev, enum aisp_side side, size_t *n)
 {
-    double *x = aisp_evidence_samples(ev, side, n), median = aisp_median_or_zero(x, *n);
+    double *x = aisp_xmalloc((ev->n_windows + 1) * sizeof *x), median;
     size_t slow = 0;
 
+    *n = 0;
+    for (size_t i = 0; i < ev->n_windows; i++) {
+        const struct aisp_window *w = &ev->window[i];
+
+        if (w->side == (int)side && w->kind == AISP_WINDOW_TIMED && w->calls > 0 && w->involuntary_switches == 0)
+            x[(*n)++] = (double)w->window_ns / (double)w->calls;
+    }
+    median = aisp_median_or_zero(x, *n);
     for (size_t i = 0; i < *n; i++)
         slow += x[i] > 1.5 * median;
     free(x);

@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { WHOLE_BYTES = 256 << 10 }; /* an output up to here is taken whole */
+enum { LATE_NS = 5000000 };
 enum { MAX_STALE_SEARCHES = 12 }; /* of a side */
 static const int64_t STALE_SEARCH_NS = 200000000;
 static const size_t STALE_SEARCH_BYTES = (size_t)256 << 20;
@@ -158,6 +160,7 @@ enum aisp_status aisp_look_take(struct aisp_rig *rig, const struct aisp_shot *sh
     rig->seen_side = (int8_t)shot->side;
     rig->seen_slot = slot;
     rig->seen_call = call;
+    rig->is_unwritten = false;
 out:
     rig->course->ev->compare_ns += aisp_now_ns() - start;
     return st;
@@ -250,6 +253,7 @@ static bool ask(struct aisp_rig *rig, const struct aisp_question *q)
     v->n_elements += answer.n_compared;
     if (answer.worst > v->worst)
         v->worst = answer.worst;
+    rig->is_unwritten |= answer.kind == AISP_WRONG_UNWRITTEN;
     if (answer.kind != AISP_RIGHT)
         observe_wrong(rig, q, &answer);
     return answer.kind == AISP_RIGHT;
@@ -330,13 +334,17 @@ static void observe_late(struct aisp_rig *rig, const struct aisp_snapshot *snap,
     aisp_rig_observe(rig, rig->seen_side, &late);
 }
 
+/* What was not written may yet be: then it was left to somebody who is late, and gets a moment to show it. */
 enum aisp_status aisp_look_again(struct aisp_rig *rig, struct aisp_err *err)
 {
+    const struct timespec moment = { 0, LATE_NS };
     const int64_t start = aisp_now_ns();
     enum aisp_status st = AISP_OK;
 
     if (rig->seen_slot < 0 || !aisp_defends(rig->course->plan->policy, AISP_LATE_LOOK))
         return AISP_OK;
+    if (rig->is_unwritten)
+        nanosleep(&moment, NULL);
     for (int i = 0; i < rig->n_snapshots; i++) {
         const struct aisp_snapshot *snap = &rig->snapshot[i];
 

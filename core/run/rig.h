@@ -74,6 +74,7 @@ struct aisp_rig {
     int8_t seen_side;
     int seen_slot; /* -1: nothing to look at again */
     int64_t seen_call;
+    bool is_unwritten; /* some of it still held the poison */
     int n_snapshots;
     struct aisp_snapshot snapshot[AISP_MAX_SNAPSHOTS];
     struct aisp_buf scratch, again;

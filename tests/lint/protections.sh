@@ -3,7 +3,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 bad=0
-names=$(grep -rhoE '\.name = "[a-z-]+"' checks | sed 's/.*"\(.*\)"/\1/')
+names=$(grep -rhoE --include='*.c' '\.name = "[a-z-]+"' checks | sed 's/.*"\(.*\)"/\1/')
 [ "$(echo "$names" | wc -l)" -ge 20 ] || { echo "only $(echo "$names" | wc -l) checks found"; bad=1; }
 [ -z "$(echo "$names" | sort | uniq -d)" ] || { echo "name used twice: $(echo "$names" | sort | uniq -d)"; bad=1; }
 for name in $names; do

@@ -1,0 +1,16 @@
+/* background_noise - an honest variant, on a machine of which the host takes half.
+ *
+ * @publish
+ * @root stolen
+ * @says ticks of CPU time from this machine */
+#include "tests/problems/rsqrt/rsqrt.h"
+
+static enum aisp_status run(const struct aisp_call *c)
+{
+    honest(c, 0, c->param[N]);
+    return AISP_OK;
+}
+
+AISP_DECLARE("idea: Newton's steps");
+
+AISP_VARIANT = { .abi = AISP_ABI, .run = run };

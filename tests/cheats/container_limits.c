@@ -1,0 +1,16 @@
+/* container_limits - an honest variant, in a container with half a core, throttled meanwhile.
+ *
+ * @publish
+ * @root quota
+ * @says a CPU quota of 0.50 cores */
+#include "tests/problems/rsqrt/rsqrt.h"
+
+static enum aisp_status run(const struct aisp_call *c)
+{
+    honest(c, 0, c->param[N]);
+    return AISP_OK;
+}
+
+AISP_DECLARE("idea: Newton's steps");
+
+AISP_VARIANT = { .abi = AISP_ABI, .run = run };

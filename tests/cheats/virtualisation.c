@@ -1,0 +1,16 @@
+/* virtualisation - an honest variant, on a virtual machine that asks to be published.
+ *
+ * @publish
+ * @root virtual
+ * @says this is a virtual machine (KVM) */
+#include "tests/problems/rsqrt/rsqrt.h"
+
+static enum aisp_status run(const struct aisp_call *c)
+{
+    honest(c, 0, c->param[N]);
+    return AISP_OK;
+}
+
+AISP_DECLARE("idea: Newton's steps");
+
+AISP_VARIANT = { .abi = AISP_ABI, .run = run };

@@ -1,0 +1,27 @@
+/* warmup_bleed - computes in its first calls, which is when it is verified and warmed up, and then
+ * leaves the outputs as they are.
+ *
+ * @pairs 2
+ * @defence POISON_OUTPUTS
+ * @needs COMPARE_OUTPUTS
+ * @faster
+ * @says nothing was written
+ * @says right calls earlier */
+#include "tests/problems/rsqrt/rsqrt.h"
+
+enum { EARLY_CALLS = 300 };
+
+static enum aisp_status run(const struct aisp_call *c)
+{
+    static int n_calls;
+
+    if (n_calls++ < EARLY_CALLS)
+        honest(c, 0, c->param[N]);
+    else
+        pretend(c);
+    return AISP_OK;
+}
+
+AISP_DECLARE("idea: work only while somebody looks");
+
+AISP_VARIANT = { .abi = AISP_ABI, .run = run };

@@ -1,0 +1,16 @@
+/* spare_core - with a core for the supervisor.
+ *
+ * @cpus 2
+ * @pairs 1
+ * @root bare-metal */
+#include "tests/problems/rsqrt/rsqrt.h"
+
+static enum aisp_status run(const struct aisp_call *c)
+{
+    honest(c, 0, c->param[N]);
+    return AISP_OK;
+}
+
+AISP_DECLARE("idea: Newton's steps");
+
+AISP_VARIANT = { .abi = AISP_ABI, .run = run };

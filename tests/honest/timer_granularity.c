@@ -1,0 +1,15 @@
+/* timer_granularity - timed by a clock that steps by 40 ns.
+ *
+ * @pairs 2
+ * @calibration step 40 */
+#include "tests/problems/rsqrt/rsqrt.h"
+
+static enum aisp_status run(const struct aisp_call *c)
+{
+    honest(c, 0, c->param[N]);
+    return AISP_OK;
+}
+
+AISP_DECLARE("idea: Newton's steps");
+
+AISP_VARIANT = { .abi = AISP_ABI, .run = run };

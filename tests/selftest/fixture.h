@@ -1,0 +1,51 @@
+/* fixture.h - one file of tests/cheats or tests/honest, and what it says of itself.
+ *
+ * Lines of its first comment that begin with " * @" are read here (unknown ones are an error):
+ *   @check NAME        the check that a cheat has to be named by; without it the file's name
+ *   @problem NAME      of tests/problems; without it rsqrt
+ *   @side B|A|both     where the fixture stands, the baseline being the other; without it B
+ *   @pairs N           so many pairs of workers are timed; without it nothing is timed at all
+ *   @defence NAME      of enum aisp_defence: switched on alone, it still catches the cheat. May
+ *                      stand several times. Without it no switch can turn this off, and the proof
+ *                      is made by leaving out the check itself
+ *   @needs NAME        a defence that stays on in all of that, being how the other one is seen
+ *   @faster            with the defences off, the verdict is FASTER
+ *   @ratio LOW HIGH    the printed ratio lies there although the cheat was caught
+ *   @says TEXT         the finding contains it. May stand several times
+ *   @publish           publishable is asked for: development grades become invalid
+ *   @root NAME         the environment is read from roots/NAME/before and (afterwards, if there
+ *                      is one) roots/NAME/after
+ *   @env NAME=VALUE    set in the supervisor's environment
+ *   @cpus N            of the supervisor and its workers
+ *   @without NAME      a defence that the host lacks
+ *   @copy              its file is a copy that it may change
+ *   @calibration peaks|step NS      of the machine: measured roofs, or a coarse clock
+ *   @edit drop|same|json            what somebody does to the evidence afterwards */
+#ifndef TESTS_SELFTEST_FIXTURE_H
+#define TESTS_SELFTEST_FIXTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { FIXTURE_MAX_SAYS = 4 };
+
+struct fixture {
+    char name[64], kind[16]; /* "stale_cache", "cheats" */
+    char check[64], problem[32], side[8];
+    int pairs, cpus;
+    uint32_t defences, needs, without; /* bit i: enum aisp_defence i */
+    bool faster, publish, copy, has_ratio;
+    double ratio_low, ratio_high;
+    char says[FIXTURE_MAX_SAYS][96];
+    int n_says;
+    char root[64], env[96], calibration[32], edit[16];
+};
+
+/* Prints what is wrong and returns false. */
+bool fixture_read(struct fixture *f, const char *kind, const char *name);
+
+/* The names in tests/KIND, sorted; caller frees each and the list. */
+char **fixture_names(const char *kind, size_t *n);
+
+#endif

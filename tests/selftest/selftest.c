@@ -1,0 +1,314 @@
+/* selftest.c - aisp-selftest-dev: every cheat is caught, every honest twin passes, every switch
+ * shows that it is the defence it is said to be.
+ *
+ *   aisp-selftest-dev                       all
+ *   aisp-selftest-dev cheats/stale_cache    these
+ *   aisp-selftest-dev -v ...                with all findings
+ *
+ * A cheat is proven by three things:
+ *   caught    under all defences it is invalid, and the check named is the first of the findings
+ *   alone     with every other defence off, each of its own catches it still
+ *   through   with those off too nothing is found, and where it is about speed it is FASTER
+ * Where no switch turns a check off, the second and third are: with all switches off it is found
+ * still, and nothing but this check finds it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/buf.h"
+#include "core/base/clock.h"
+#include "tests/selftest/trial.h"
+
+enum { VERDICT_PAIRS = 12, ATTEMPTS = 3 };
+static const uint32_t ALL = (1u << AISP_N_DEFENCES) - 1;
+
+static bool verbose;
+
+struct score {
+    int n_cheats, n_caught, n_twins, n_passed, n_switches, n_switched;
+};
+
+static void print_findings(const struct trial *t)
+{
+    for (size_t i = 0; i < t->findings.n; i++)
+        printf("        %d %s: %s\n", (int)t->findings.item[i].severity,
+               t->findings.item[i].check->name, t->findings.item[i].text);
+    if (t->has_verdict)
+        printf("        %s %.3f of %zu pairs\n", aisp_verdict_name(t->look.verdict), t->look.ratio,
+               t->look.n_pairs);
+}
+
+static bool complain(const struct trial *t, const struct fixture *f, const char *what)
+{
+    printf("    FAILED %s/%s: %s\n", f->kind, f->name, what);
+    print_findings(t);
+    return false;
+}
+
+static bool says_all(const struct fixture *f, const char *text)
+{
+    for (int i = 0; i < f->n_says; i++)
+        if (!strstr(text, f->says[i]))
+            return false;
+    return true;
+}
+
+/* What is missing for the proof that it was caught; NULL: nothing. */
+static const char *flaw_of(const struct fixture *f, const struct trial *t)
+{
+    if (t->grade != AISP_GRADE_INVALID)
+        return "it was not caught";
+    if (strcmp(t->findings.item[0].check->name, f->check))
+        return "another check is named first";
+    if (!says_all(f, t->findings.item[0].text))
+        return "the finding does not say what it should";
+    if (f->has_ratio &&
+        !(t->has_verdict && t->look.ratio >= f->ratio_low && t->look.ratio <= f->ratio_high))
+        return "the printed ratio is not where it should be";
+    return NULL;
+}
+
+/* Checks that weigh times say nothing where the machine was disturbed: then it is tried again. */
+static bool may_try_again(const struct trial *t, int attempt)
+{
+    return attempt + 1 < ATTEMPTS && trial_was_disturbed(t);
+}
+
+static bool prove_caught(const struct fixture *f, char text[320])
+{
+    const char *flaw = "";
+
+    for (int i = 0; i < ATTEMPTS && flaw; i++) {
+        const struct trial_ask ask = { 0, f->pairs, i };
+        bool again;
+        struct trial t;
+
+        if (!trial_run(f, &ask, &t))
+            return false;
+        flaw = flaw_of(f, &t);
+        again = flaw && may_try_again(&t, i);
+        snprintf(text, 320, "%s", t.findings.n ? t.findings.item[0].text : "");
+        if (verbose)
+            print_findings(&t);
+        if (flaw && !again)
+            complain(&t, f, flaw);
+        trial_release(&t);
+        if (!again)
+            break;
+    }
+    return !flaw;
+}
+
+/* With only these on, does the check still fire? */
+static bool prove_alone(const struct fixture *f, uint32_t on)
+{
+    bool good = false, again = true;
+
+    for (int i = 0; i < ATTEMPTS && again; i++) {
+        const struct trial_ask ask = { ALL & ~on, f->pairs, 10 + i };
+        struct trial t;
+
+        if (!trial_run(f, &ask, &t))
+            return false;
+        good = trial_violation(&t, f->check) != NULL;
+        again = !good && may_try_again(&t, i);
+        if (verbose)
+            print_findings(&t);
+        if (!good && !again)
+            complain(&t, f, "it is not caught by this alone");
+        trial_release(&t);
+    }
+    return good;
+}
+
+/* What says nothing about the cheat: where outputs are not compared missing-holdout can only say
+ * that, where publishable is asked for the noise of this machine is held against it, and without a
+ * switch it is the check itself that is left out. */
+static bool is_left_out(const struct fixture *f, const char *check)
+{
+    const bool compared = f->needs >> AISP_COMPARE_OUTPUTS & 1;
+
+    return (!compared && !strcmp(check, "missing-holdout")) || !strcmp(check, "background-noise") ||
+           (!f->defences && !strcmp(check, f->check));
+}
+
+static bool got_through(const struct fixture *f, const struct trial *t)
+{
+    for (size_t i = 0; i < t->findings.n; i++)
+        if (t->findings.item[i].severity == AISP_VIOLATION &&
+            !is_left_out(f, t->findings.item[i].check->name))
+            return false;
+    return true;
+}
+
+static bool prove_through(const struct fixture *f, char verdict[32])
+{
+    bool good = false, again = true;
+
+    for (int i = 0; i < ATTEMPTS && again; i++) {
+        const struct trial_ask ask = { ALL & ~f->needs, f->faster ? VERDICT_PAIRS : f->pairs,
+                                       20 + i };
+        struct trial t;
+
+        if (!trial_run(f, &ask, &t))
+            return false;
+        good = got_through(f, &t);
+        again = good && f->faster && !(t.has_verdict && t.look.verdict == AISP_FASTER);
+        if (!good)
+            complain(&t, f, "it does not get through");
+        else if (again && i == ATTEMPTS - 1)
+            good = complain(&t, f, "it gets through, but is not faster");
+        if (f->faster && t.has_verdict)
+            snprintf(verdict, 32, ", %s %.2f", aisp_verdict_name(t.look.verdict), t.look.ratio);
+        trial_release(&t);
+    }
+    return good;
+}
+
+static bool prove_switches(const struct fixture *f, char verdict[32])
+{
+    bool good = true;
+
+    if (!f->defences)
+        good = prove_alone(f, f->needs);
+    for (int i = 0; i < AISP_N_DEFENCES; i++)
+        if (f->defences >> i & 1)
+            good &= prove_alone(f, f->needs | 1u << i);
+    return prove_through(f, verdict) && good;
+}
+
+static void print_row(const struct fixture *f, const char *state, int64_t begin_ns,
+                      const char *more)
+{
+    printf("%-8s %-28s %5.1f s  %s\n", state, f->name, 1e-9 * (double)(aisp_now_ns() - begin_ns),
+           more);
+    fflush(stdout);
+}
+
+static void defence_names(const struct fixture *f, struct aisp_buf *to)
+{
+    const char *between = "";
+
+    for (int i = 0; i < AISP_N_DEFENCES; i++)
+        if (f->defences >> i & 1) {
+            aisp_buf_printf(to, "%s%s", between, aisp_defence_name((enum aisp_defence)i));
+            between = " / ";
+        }
+    if (!f->defences)
+        aisp_buf_puts(to, "the check alone");
+}
+
+static void prove_cheat(const struct fixture *f, struct score *score)
+{
+    const int64_t begin_ns = aisp_now_ns();
+    char text[320] = "", verdict[32] = "";
+    const bool caught = prove_caught(f, text), switched = prove_switches(f, verdict);
+    struct aisp_buf more = AISP_BUF_INIT;
+
+    score->n_cheats++;
+    score->n_caught += caught;
+    score->n_switches++;
+    score->n_switched += switched;
+    aisp_buf_printf(&more, "%s by ", f->check);
+    defence_names(f, &more);
+    aisp_buf_printf(&more, "; without: through%s", verdict);
+    print_row(f, caught && switched ? "caught" : "MISSED", begin_ns, more.s);
+    printf("         %s\n", text);
+    aisp_buf_release(&more);
+}
+
+/* The twin's own check has nothing to say but notes. */
+static bool is_silent(const struct fixture *f, const struct trial *t)
+{
+    for (size_t i = 0; i < t->findings.n; i++)
+        if (t->findings.item[i].severity > AISP_NOTE &&
+            !strcmp(t->findings.item[i].check->name, f->check))
+            return false;
+    return true;
+}
+
+/* An honest variant: nothing that withholds its result. */
+static void prove_twin(const struct fixture *f, struct score *score)
+{
+    const struct trial_ask ask = { 0, f->pairs, 0 };
+    const int64_t begin_ns = aisp_now_ns();
+    struct trial t;
+    bool good;
+
+    score->n_twins++;
+    if (!trial_run(f, &ask, &t))
+        return;
+    good = t.grade != AISP_GRADE_INVALID || complain(&t, f, "an honest variant is accused");
+    good = good && (is_silent(f, &t) || complain(&t, f, "its own check accuses it"));
+    if (good && f->has_ratio)
+        good = (t.has_verdict && t.look.ratio >= f->ratio_low && t.look.ratio <= f->ratio_high) ||
+               complain(&t, f, "the printed ratio is not where it should be");
+    if (verbose)
+        print_findings(&t);
+    score->n_passed += good;
+    print_row(f, good ? "passed" : "ACCUSED", begin_ns, aisp_grade_name(t.grade));
+    trial_release(&t);
+}
+
+static bool prove(const char *kind, const char *name, struct score *score)
+{
+    struct fixture f;
+
+    if (!fixture_read(&f, kind, name))
+        return false;
+    if (!strcmp(kind, "cheats"))
+        prove_cheat(&f, score);
+    else
+        prove_twin(&f, score);
+    return true;
+}
+
+static bool prove_all(const char *kind, struct score *score)
+{
+    bool good = true;
+    char **name;
+    size_t n;
+
+    name = fixture_names(kind, &n);
+    for (size_t i = 0; i < n; i++) {
+        good &= prove(kind, name[i], score);
+        free(name[i]);
+    }
+    free(name);
+    return good && n > 0;
+}
+
+static bool prove_asked(const char *id, struct score *score)
+{
+    const char *slash = strchr(id, '/');
+    char kind[16];
+
+    if (!slash || slash - id >= (int)sizeof kind)
+        return false;
+    snprintf(kind, sizeof kind, "%.*s", (int)(slash - id), id);
+    return prove(kind, slash + 1, score);
+}
+
+int main(int argc, char **argv)
+{
+    struct score s = { 0 };
+    bool good = true;
+    int i = 1;
+
+    if (i < argc && !strcmp(argv[i], "-v")) {
+        verbose = true;
+        i++;
+    }
+    if (i == argc) {
+        good &= prove_all("cheats", &s);
+        good &= prove_all("honest", &s);
+    }
+    for (; i < argc; i++)
+        good &= prove_asked(argv[i], &s);
+    printf("caught %d/%d, twins %d/%d, switches %d/%d\n", s.n_caught, s.n_cheats, s.n_passed,
+           s.n_twins, s.n_switched, s.n_switches);
+    return good && s.n_caught == s.n_cheats && s.n_passed == s.n_twins &&
+                   s.n_switched == s.n_switches
+               ? 0
+               : 1;
+}

@@ -1,0 +1,167 @@
+/* trial.c - prepare what a fixture asks for, run it, and see what the checks say. */
+#include "tests/selftest/trial.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/buf.h"
+#include "core/catalogue.h"
+#include "tests/selftest/world.h"
+
+enum { TIMEOUT_NS = 1500000000 };
+static const int64_t FEW_PAIRS_NS = 5000000000, VERDICT_NS = 12000000000;
+
+/* What lives as long as one run. */
+struct stage {
+    struct aisp_loaded_problem problem;
+    struct aisp_variant_ref baseline, fixture;
+    struct aisp_calibration calibration;
+    struct aisp_policy policy;
+    struct world world;
+    char copy[64];
+};
+
+static void refer(struct aisp_variant_ref *ref, const char *name, char *path)
+{
+    struct aisp_err err = { 0 };
+
+    snprintf(ref->name, sizeof ref->name, "%s", name);
+    strcpy(ref->device, "cpu");
+    ref->path = path;
+    if (aisp_declaration_read(path, &ref->decl, &err))
+        snprintf(ref->refused, sizeof ref->refused, "%.*s", (int)sizeof ref->refused - 1, err.text);
+}
+
+/* A copy that the worker, whoever it is, may write. */
+static bool make_copy(struct stage *s)
+{
+    char *command;
+    int fd;
+    bool good;
+
+    strcpy(s->copy, "/tmp/aisp-selftest-XXXXXX.so");
+    fd = mkstemps(s->copy, 3);
+    if (fd < 0)
+        return false;
+    close(fd);
+    command = aisp_format("cp '%s' '%s' && chmod 0777 '%s'", s->fixture.path, s->copy, s->copy);
+    good = !system(command);
+    free(command);
+    free(s->fixture.path);
+    s->fixture.path = aisp_xstrdup(s->copy);
+    return good;
+}
+
+static bool set_stage(struct stage *s, const struct fixture *f, struct aisp_err *err)
+{
+    char *path = aisp_format(BUILD_DIR "/selftest/problems/%s/problem.so", f->problem);
+    enum aisp_status st;
+
+    st = aisp_problem_load(path, &s->problem, err);
+    free(path);
+    refer(&s->baseline, "baseline",
+          aisp_format(BUILD_DIR "/selftest/problems/%s/baseline.so", f->problem));
+    refer(&s->fixture, f->name, aisp_format(BUILD_DIR "/selftest/%s/%s.so", f->kind, f->name));
+    if (st)
+        return false;
+    if (f->copy && !make_copy(s)) {
+        aisp_fail(err, AISP_E_IO, "%s: no copy could be made", f->name);
+        return false;
+    }
+    world_calibrate(f->calibration, &s->calibration);
+    return true;
+}
+
+static void strike_stage(struct stage *s)
+{
+    if (*s->copy)
+        unlink(s->copy);
+    free(s->baseline.path);
+    free(s->fixture.path);
+    aisp_problem_unload(&s->problem);
+}
+
+static void plan_sides(struct aisp_plan *plan, const struct stage *s, const char *side)
+{
+    plan->variant[AISP_A] = strcmp(side, "B") ? &s->fixture : &s->baseline;
+    plan->variant[AISP_B] = strcmp(side, "A") ? &s->fixture : &s->baseline;
+}
+
+static void examine(const struct fixture *f, struct trial *t)
+{
+    const struct aisp_grading grading = { .publish = f->publish };
+    struct aisp_err err = { 0 };
+
+    t->grade = aisp_examine(&t->ev, &grading, &t->findings);
+    t->has_verdict = t->ev.n_pairs > 0 && aisp_run_verdict(&t->ev, &t->look, &err) == AISP_OK;
+}
+
+bool trial_run(const struct fixture *f, const struct trial_ask *ask, struct trial *t)
+{
+    const struct aisp_key tests = { { 'p', 'r', 'o', 'o', 'f' } };
+    struct stage s = { .policy = { ask->off | f->without } };
+    struct aisp_err err = { 0 };
+    struct aisp_plan plan = {
+        .target = f->name,
+        .size = "default",
+        .backend = aisp_backend_find("cpu"),
+        .n_threads = 1,
+        .time_limit_ns = (ask->pairs >= 12 ? VERDICT_NS : FEW_PAIRS_NS) * (1 + ask->attempt % 10),
+        .max_pairs = ask->pairs,
+        .verify_only = !ask->pairs,
+        .call_timeout_ns = TIMEOUT_NS,
+        .setup_timeout_ns = TIMEOUT_NS,
+        .policy = &s.policy,
+        .calibration = &s.calibration,
+        .secret = aisp_key_derive(&tests, f->name, ask->off, ask->pairs, ask->attempt, 0),
+    };
+    bool good;
+
+    memset(t, 0, sizeof *t);
+    good = set_stage(&s, f, &err);
+    if (good) {
+        plan.problem = s.problem.problem;
+        plan_sides(&plan, &s, f->side);
+        world_enter(&s.world, f->env, f->cpus);
+        good = !aisp_instance_init(&plan.inst, plan.problem, AISP_SIZE_DEFAULT, NULL, 0, &err) &&
+               !aisp_run(&plan, &t->ev, &err);
+        world_replace(f, &t->ev);
+        world_leave(&s.world);
+        examine(f, t);
+    }
+    if (!good)
+        printf("%s/%s could not be run: %s\n", f->kind, f->name, err.text);
+    strike_stage(&s);
+    return good;
+}
+
+void trial_release(struct trial *t)
+{
+    aisp_findings_release(&t->findings);
+    aisp_evidence_release(&t->ev);
+}
+
+static bool is_of(const struct aisp_finding *f, const char *check)
+{
+    return !strcmp(f->check->name, check);
+}
+
+const struct aisp_finding *trial_violation(const struct trial *t, const char *check)
+{
+    for (size_t i = 0; i < t->findings.n; i++)
+        if (t->findings.item[i].severity == AISP_VIOLATION && is_of(&t->findings.item[i], check))
+            return &t->findings.item[i];
+    return NULL;
+}
+
+bool trial_was_disturbed(const struct trial *t)
+{
+    for (size_t i = 0; i < t->findings.n; i++)
+        if (is_of(&t->findings.item[i], "background-noise"))
+            return true;
+    return false;
+}

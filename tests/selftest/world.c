@@ -1,0 +1,148 @@
+/* world.c - set what is around a run, and set it back. */
+#include "tests/selftest/world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/buf.h"
+#include "core/peak/peak.h"
+
+enum { PEAK_NS = 60000000 };
+
+void world_enter(struct world *w, const char *env, int cpus)
+{
+    const char *equals = strchr(env, '=');
+    cpu_set_t few;
+
+    memset(w, 0, sizeof *w);
+    if (equals) {
+        snprintf(w->env, sizeof w->env, "%.*s", (int)(equals - env), env);
+        setenv(w->env, equals + 1, 1);
+    }
+    if (!cpus || sched_getaffinity(0, sizeof w->cpus, &w->cpus))
+        return;
+    CPU_ZERO(&few);
+    for (int i = 0; i < CPU_SETSIZE && CPU_COUNT(&few) < cpus; i++)
+        if (CPU_ISSET(i, &w->cpus))
+            CPU_SET(i, &few);
+    w->is_pinned = !sched_setaffinity(0, sizeof few, &few);
+}
+
+void world_leave(struct world *w)
+{
+    if (*w->env)
+        unsetenv(w->env);
+    if (w->is_pinned)
+        sched_setaffinity(0, sizeof w->cpus, &w->cpus);
+}
+
+static void measure_peaks(struct aisp_calibration *cal)
+{
+    static const char *const rows[] = { "read_l1", "read_l2" };
+    struct aisp_peak_place place = { .duration_ns = PEAK_NS };
+    struct aisp_peak_result result;
+    struct aisp_caches caches;
+
+    aisp_caches_read(&caches);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct aisp_peak *peak = aisp_peak_find(rows[i]);
+
+        place.bytes = (aisp_peak_bytes(peak, &caches) + 4095) / 4096 * 4096;
+        place.buffer = aligned_alloc(4096, place.bytes);
+        memset(place.buffer, 0, place.bytes);
+        if (aisp_peak_measure(peak, &caches, &place, &result, NULL) == AISP_OK)
+            cal->peak_read_gbps[i] = result.value;
+        free(place.buffer);
+    }
+}
+
+void world_calibrate(const char *what, struct aisp_calibration *cal)
+{
+    memset(cal, 0, sizeof *cal);
+    if (!strcmp(what, "peaks"))
+        measure_peaks(cal);
+    else
+        sscanf(what, "step %lf", &cal->clock_step_ns);
+}
+
+/* A root without an "after" is one that stayed as it was. */
+static void replace_environment(const struct fixture *f, struct aisp_evidence *ev)
+{
+    char *before = aisp_format(TESTS_DIR "/%s/roots/%s/before", f->kind, f->root);
+    char *after = aisp_format(TESTS_DIR "/%s/roots/%s/after", f->kind, f->root);
+
+    if (access(before, R_OK))
+        AISP_BUG("%s/%s: there is no root %s", f->kind, f->name, before);
+    aisp_environment_probe(&ev->before, before);
+    aisp_environment_probe(&ev->after, access(after, R_OK) ? before : after);
+    free(before);
+    free(after);
+}
+
+static bool is_timed_of(const struct aisp_window *w, enum aisp_side side)
+{
+    return w->side == (int)side && w->kind == AISP_WINDOW_TIMED;
+}
+
+/* The contender's slowest window never was. */
+static void drop_slowest(struct aisp_evidence *ev)
+{
+    size_t slowest = ev->n_windows;
+
+    for (size_t i = 0; i < ev->n_windows; i++)
+        if (is_timed_of(&ev->window[i], AISP_B) &&
+            (slowest == ev->n_windows || ev->window[i].window_ns > ev->window[slowest].window_ns))
+            slowest = i;
+    if (slowest == ev->n_windows)
+        return;
+    ev->n_windows--;
+    memmove(&ev->window[slowest], &ev->window[slowest + 1],
+            (ev->n_windows - slowest) * sizeof *ev->window);
+}
+
+/* All windows of the contender become its first one, and the chain is made to fit. */
+static void repeat_first(struct aisp_evidence *ev)
+{
+    int64_t window_ns = 0;
+
+    for (size_t i = 0; i < ev->n_windows; i++) {
+        struct aisp_window *w = &ev->window[i];
+
+        if (!is_timed_of(w, AISP_B))
+            continue;
+        window_ns = window_ns ? window_ns : w->window_ns;
+        w->inner_ns += window_ns - w->window_ns;
+        w->window_ns = window_ns;
+    }
+    aisp_evidence_chain(ev, ev->chain);
+}
+
+/* Out into a file and back, as evidence travels. */
+static void round_trip(struct aisp_evidence *ev)
+{
+    json_t *json = aisp_evidence_to_json(ev);
+    struct aisp_evidence back = AISP_EVIDENCE_INIT;
+    struct aisp_err err = { 0 };
+
+    if (aisp_evidence_from_json(json, &back, &err)) {
+        printf("evidence does not come back: %s\n", err.text);
+    } else {
+        aisp_evidence_release(ev);
+        *ev = back;
+    }
+    json_decref(json);
+}
+
+void world_replace(const struct fixture *f, struct aisp_evidence *ev)
+{
+    if (*f->root)
+        replace_environment(f, ev);
+    if (!strcmp(f->edit, "drop"))
+        drop_slowest(ev);
+    else if (!strcmp(f->edit, "same"))
+        repeat_first(ev);
+    else if (!strcmp(f->edit, "json"))
+        round_trip(ev);
+}

@@ -2,6 +2,7 @@
  * sleeps meanwhile. Where a side wants huge pages the buffer there is private memory of that
  * worker: whatever is written to the judge's is also pushed there, and outputs are read from
  * there. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,17 @@ static bool move_huge(const struct cpu_worker *w, bool to_worker, char *here, ui
     return true;
 }
 
+/* A worker can unmap or protect its own huge pages: that is its end, and not the run's. What is said
+ * of it comes with its next window. Any other error is this host's. */
+static bool is_its_own_doing(struct cpu_worker *w)
+{
+    if (w->alive && errno != EFAULT && errno != ESRCH)
+        return false;
+    w->lost_buffer |= w->alive && errno == EFAULT;
+    cpu_kill(w);
+    return true;
+}
+
 /* Bring bytes [offset, offset + n) of the judge's buffer to the sides that have their own. */
 static enum aisp_status push(struct aisp_session *s, struct cpu_buffer *b, size_t offset, size_t n,
                              struct aisp_err *err)
@@ -36,7 +48,8 @@ static enum aisp_status push(struct aisp_session *s, struct cpu_buffer *b, size_
         const struct aisp_area *a = &b->area[side];
 
         if (a->kind == AISP_AREA_HUGE && s->worker[side].alive &&
-            !move_huge(&s->worker[side], true, b->data + offset, a->data_address + offset, n))
+            !move_huge(&s->worker[side], true, b->data + offset, a->data_address + offset, n) &&
+            !is_its_own_doing(&s->worker[side]))
             return aisp_fail_errno(err, AISP_E_UNAVAILABLE,
                                    "writing to the huge pages of a worker");
     }
@@ -122,9 +135,12 @@ enum aisp_status cpu_read(struct aisp_session *s, enum aisp_side side, int slot,
         memcpy(to, b->data + offset, n_bytes);
         return AISP_OK;
     }
-    if (!s->worker[side].alive ||
-        !move_huge(&s->worker[side], false, to, a->data_address + offset, n_bytes))
-        return aisp_fail(err, AISP_E_UNAVAILABLE, "the huge pages of a worker cannot be read");
+    if (s->worker[side].alive &&
+        move_huge(&s->worker[side], false, to, a->data_address + offset, n_bytes))
+        return AISP_OK;
+    if (!is_its_own_doing(&s->worker[side]))
+        return aisp_fail_errno(err, AISP_E_UNAVAILABLE, "reading the huge pages of a worker");
+    memset(to, 0, n_bytes); /* it left nothing behind */
     return AISP_OK;
 }
 

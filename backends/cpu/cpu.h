@@ -55,9 +55,11 @@ struct cpu_worker {
     uint32_t seq;
     enum aisp_phase phase;
     int64_t asleep_cpu_ns; /* CPU clock when it had gone to sleep after its last command */
+    int64_t lead_ns;       /* CPU time that it may have used from arm to go of its last window */
     int64_t load_ns, setup_ns;
     int max_tasks;
     bool threads_reported, log_reported;
+    bool lost_buffer; /* it took memory away that the judge writes to */
     char *path;
     struct aisp_declaration decl;
 };
@@ -90,6 +92,8 @@ static inline struct cpu_buffer *cpu_buffer_of(struct aisp_session *s, int slot,
 /* layout.c */
 enum aisp_status cpu_layout(struct aisp_session *s, struct aisp_err *err);
 void cpu_layout_release(struct aisp_session *s);
+/* Do workers touch all slots before go? Only those that fit the cache of one core. */
+bool cpu_is_primed(const struct aisp_session *s);
 
 /* buffers.c: as in struct aisp_backend. */
 enum aisp_status cpu_fill(struct aisp_session *s, int slot, int tensor,

@@ -108,15 +108,21 @@ static size_t spec_bytes(const struct aisp_session *s, int side, size_t n_filter
            n_filter * sizeof(struct sock_filter) + strlen(s->worker[side].path) + 1;
 }
 
+bool cpu_is_primed(const struct aisp_session *s)
+{
+    const size_t working_set = aisp_instance_weight_bytes(&s->inst) +
+                               (size_t)s->n_slots * aisp_instance_slot_bytes(&s->inst);
+    const long l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
+
+    return s->n_threads == 1 && l2 > 0 && working_set <= (size_t)l2;
+}
+
 static uint32_t spec_flags(const struct aisp_session *s)
 {
-    size_t working_set = aisp_instance_weight_bytes(&s->inst) +
-                         (size_t)s->n_slots * aisp_instance_slot_bytes(&s->inst);
-    const long l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
     uint32_t flags = 0;
 
     flags |= s->spin ? AISP_SPEC_SPIN : 0;
-    flags |= s->n_threads == 1 && l2 > 0 && working_set <= (size_t)l2 ? AISP_SPEC_PRIME : 0;
+    flags |= cpu_is_primed(s) ? AISP_SPEC_PRIME : 0;
     flags |= aisp_defends(&s->policy, AISP_READ_ONLY_INPUTS) ? 0 : AISP_SPEC_WRITABLE_INPUTS;
     flags |= aisp_defends(&s->policy, AISP_CONFINEMENT) ? AISP_SPEC_CONFINE : 0;
     flags |= geteuid() == 0 ? AISP_SPEC_DROP_USER : 0;

@@ -117,7 +117,10 @@ void cpu_observe_death(struct aisp_session *s, enum aisp_side side, struct aisp_
     const int number = WIFSIGNALED(w->wait_status) ? WTERMSIG(w->wait_status) : 0;
 
     cpu_observation(seen, side, AISP_SEEN_EXIT, w->phase);
-    if (log_bytes >= CPU_LOG_MAX) {
+    if (w->lost_buffer) {
+        seen->what = AISP_SEEN_PROTOCOL;
+        strcpy(seen->detail, "it unmapped or protected huge pages it was given; it was killed");
+    } else if (log_bytes >= CPU_LOG_MAX) {
         describe_flood(log_bytes, seen);
     } else if (w->timed_out) {
         seen->what = AISP_SEEN_HANG;
@@ -137,6 +140,16 @@ void cpu_observe_death(struct aisp_session *s, enum aisp_side side, struct aisp_
     }
 }
 
+/* Its own words, for a terminal: without control characters. */
+static void quote(const char *text, char *to, size_t size)
+{
+    size_t n = strnlen(text, size - 1);
+
+    for (size_t i = 0; i < n; i++)
+        to[i] = (unsigned char)text[i] < ' ' || text[i] == 0x7f ? '?' : text[i];
+    to[n] = 0;
+}
+
 void cpu_observe_status(struct aisp_session *s, enum aisp_side side, int status,
                         struct aisp_observation *seen)
 {
@@ -148,8 +161,7 @@ void cpu_observe_status(struct aisp_session *s, enum aisp_side side, int status,
         describe_memory(s, seen);
     } else if (w->phase == AISP_PHASE_LOAD) {
         seen->what = AISP_SEEN_REFUSED;
-        snprintf(seen->detail, sizeof seen->detail, "%.*s", (int)sizeof seen->detail - 1,
-                 w->up->text);
+        quote(w->up->text, seen->detail, sizeof seen->detail);
     } else {
         snprintf(seen->detail, sizeof seen->detail, "%s returned status %d",
                  w->phase == AISP_PHASE_SETUP ? "setup()" : "run()", status);

@@ -420,6 +420,63 @@ static void time_used_between_windows_is_accounted(void **state)
     session_close(&r);
 }
 
+static void huge_pages_taken_away_cost_only_the_worker(void **state)
+{
+    struct session_rig r;
+    struct aisp_window w;
+    float y[4];
+
+    (void)state;
+    session_prepare(&r, "unmaps_huge", "honest", N);
+    assert_int_equal(run_once(&r, &w), AISP_OK);
+    assert_int_equal(r.cpu->read(r.session, AISP_A, 0, Y, 0, sizeof y, y, &r.err), AISP_OK);
+    session_fill(&r, 2);
+    assert_int_equal(session_window(&r, AISP_A, 1, &w), AISP_E_WORKER);
+    assert_int_equal(r.seen.what, AISP_SEEN_PROTOCOL);
+    assert_non_null(strstr(r.seen.detail, "huge pages"));
+    assert_int_equal(session_window(&r, AISP_B, 1, &w), AISP_OK);
+    assert_int_equal(session_right(&r, AISP_B, 0), N);
+    session_close(&r);
+}
+
+static void words_of_a_worker_hold_no_control_characters(void **state)
+{
+    (void)state;
+    assert_dies("says_escapes", AISP_SEEN_REFUSED, AISP_E_REFUSED, "?]0;title?");
+}
+
+/* Not all: a window that the supervisor saw end late hides as much as it is longer. */
+static void assert_busy_outside(const char *variant)
+{
+    enum { WINDOWS = 21, LEAST_NS = 1000000, LEAST_BUSY = 3 };
+    struct session_rig r;
+    struct aisp_window w;
+    int n_busy = 0;
+
+    session_prepare(&r, variant, NULL, N);
+    assert_int_equal(session_open(&r), AISP_OK);
+    for (uint32_t i = 0; i < WINDOWS; i++) {
+        session_fill(&r, i);
+        assert_int_equal(session_window(&r, AISP_A, 1, &w), AISP_OK);
+        n_busy += i && w.idle_ns > LEAST_NS;
+    }
+    if (n_busy < LEAST_BUSY)
+        fail_msg("%s: busy outside of %d of %d windows", variant, n_busy, WINDOWS - 1);
+    session_close(&r);
+}
+
+static void work_after_an_early_done_is_accounted(void **state)
+{
+    (void)state;
+    assert_busy_outside("done_early");
+}
+
+static void work_between_arm_and_go_is_accounted(void **state)
+{
+    (void)state;
+    assert_busy_outside("works_before_go");
+}
+
 static void an_answer_that_makes_no_sense_ends_the_worker(void **state)
 {
     (void)state;
@@ -471,6 +528,10 @@ int main(void)
         cmocka_unit_test(an_undeclared_thread_is_counted),
         cmocka_unit_test(a_late_writer_changes_what_was_read_at_the_stop),
         cmocka_unit_test(time_used_between_windows_is_accounted),
+        cmocka_unit_test(huge_pages_taken_away_cost_only_the_worker),
+        cmocka_unit_test(words_of_a_worker_hold_no_control_characters),
+        cmocka_unit_test(work_after_an_early_done_is_accounted),
+        cmocka_unit_test(work_between_arm_and_go_is_accounted),
         cmocka_unit_test(an_answer_that_makes_no_sense_ends_the_worker),
         cmocka_unit_test(the_other_worker_of_a_pair_lives_on),
     };

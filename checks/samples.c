@@ -79,50 +79,6 @@ struct aisp_slack aisp_worst_slack(const struct aisp_evidence *ev, enum aisp_sid
     return worst;
 }
 
-/* Standard error of a median from the spread of its sample, robustly: 1.2533 * 1.4826 * MAD / sqrt(n). */
-static double median_error(const double *x, int n, double median)
-{
-    double *d = aisp_xmalloc((size_t)n * sizeof *d), mad;
-
-    for (int i = 0; i < n; i++)
-        d[i] = fabs(x[i] - median);
-    mad = aisp_median_or_zero(d, (size_t)n);
-    free(d);
-    return 1.2533 * 1.4826 * mad / sqrt(n);
-}
-
-static int64_t calls_of(const struct aisp_evidence *ev, int kind)
-{
-    for (size_t i = 0; i < ev->n_windows; i++)
-        if (ev->window[i].kind == kind)
-            return ev->window[i].calls;
-    return 0;
-}
-
-struct aisp_repeats aisp_repeats(const struct aisp_evidence *ev, enum aisp_side side)
-{
-    struct aisp_repeats r = { 0 };
-    double *once = aisp_xmalloc((ev->n_windows + 1) * sizeof *once), *half = aisp_xmalloc((ev->n_windows + 1) * sizeof *half);
-    const int n_once = collect(ev, side, AISP_WINDOW_ONCE, -1, true, pick_window, once);
-    double *usual = aisp_xmalloc((ev->n_windows + 1) * sizeof *usual);
-    const int n_usual = collect(ev, side, AISP_WINDOW_TIMED, -1, true, pick_call, usual);
-    const int n_half = collect(ev, side, AISP_WINDOW_ONCE_HALF, -1, true, pick_window, half);
-    const int64_t calls = calls_of(ev, AISP_WINDOW_ONCE) - calls_of(ev, AISP_WINDOW_ONCE_HALF);
-
-    if (n_once > 0 && n_half > 0 && n_usual > 0 && calls > 0) {
-        const double a = aisp_median_or_zero(once, (size_t)n_once), b = aisp_median_or_zero(half, (size_t)n_half);
-
-        r.n = n_once < n_half ? n_once : n_half;
-        r.usual_ns = aisp_median_or_zero(usual, (size_t)n_usual);
-        r.once_ns = (a - b) / (double)calls;
-        r.error_ns = hypot(median_error(once, n_once, a), median_error(half, n_half, b)) / (double)calls;
-    }
-    free(once);
-    free(half);
-    free(usual);
-    return r;
-}
-
 double aisp_floor_ns(const struct aisp_evidence *ev)
 {
     const double gbps = aisp_evidence_roof_gbps(ev);
@@ -135,12 +91,15 @@ double aisp_floor_ns(const struct aisp_evidence *ev)
     return fmax(bytes_ns, flops_ns);
 }
 
-/* Slots beyond the L2 are not primed before a window: those that the judge has just filled then come from farther away than
- * those that were used before, by as much as their bytes cost there; twice that is allowed. */
+/* Slots beyond the L2 are not primed before a window: what the judge has just filled then lies farther away than what was used
+ * before, by as much as its bytes cost on the way; of sets beyond the last cache nothing was near before either. */
 double aisp_cold_call_ns(const struct aisp_evidence *ev)
 {
     const double l3_gbps = ev->calibration.peak_read_gbps[2], dram_gbps = ev->calibration.peak_read_gbps[3];
-    const double gbps = dram_gbps > 0 ? fmin(dram_gbps, l3_gbps > 0 ? l3_gbps : dram_gbps) : 5;
+    const double gbps = dram_gbps > 0 ? fmin(dram_gbps, l3_gbps > 0 ? l3_gbps : dram_gbps) : 10;
+    const double way_ns = (double)ev->bytes / gbps;
 
-    return ev->working_set_bytes <= ev->before.l2_bytes ? 0 : 2 * (double)ev->bytes / gbps;
+    if (ev->working_set_bytes <= ev->before.l2_bytes)
+        return 0;
+    return ev->bytes > ev->before.l3_bytes ? way_ns / 4 : way_ns;
 }

@@ -14,10 +14,6 @@ double aisp_median_call_ns(const struct aisp_evidence *ev, enum aisp_side side);
 struct aisp_slack { int pair, n; double median_ns; };
 struct aisp_slack aisp_worst_slack(const struct aisp_evidence *ev, enum aisp_side side);
 
-/* The repeated-slot control: cost of a call in windows that repeat none, and its standard error; n = smaller count. */
-struct aisp_repeats { int n; double usual_ns, once_ns, error_ns; };
-struct aisp_repeats aisp_repeats(const struct aisp_evidence *ev, enum aisp_side side);
-
 /* The least time of a call by declared work and measured peaks; 0 if the peaks are not known. */
 double aisp_floor_ns(const struct aisp_evidence *ev);
 

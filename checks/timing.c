@@ -5,6 +5,7 @@
 
 #include "checks/observed.h"
 #include "checks/samples.h"
+#include "core/run/control.h"
 
 static void incomplete_async(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
 {
@@ -149,20 +150,20 @@ AISP_CHECK(profiler_overhead_check) = {
 };
 
 /* Work skipped when a slot comes again within one window cannot be seen in the output, which is already right. Its time can:
- * windows in which no slot repeats have to cost as much a call. The difference of windows over all and over half of the slots
- * is the cost of calls alone, without what every window costs once. */
+ * windows in which no slot repeats have to cost as much a call. What is below 1.5 times is not accused, for caches and
+ * predictors are a little colder in short windows: the verdict has to survive it instead (core/run/control.h). */
 static void repeated_slot(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
 {
     for (int side = AISP_A; side <= AISP_B; side++) {
-        const struct aisp_repeats r = aisp_repeats(ev, (enum aisp_side)side);
+        const struct aisp_control c = aisp_control_repeats(ev, (enum aisp_side)side);
 
-        /* 1.5 times and 4 standard errors: caches and predictors are a little colder in short windows. */
-        if (r.n < 8 || r.once_ns < 1.5 * r.usual_ns + aisp_cold_call_ns(ev) || r.once_ns - r.usual_ns < 4 * r.error_ns)
+        if (c.n < AISP_CONTROL_LEAST || c.control_ns < 1.5 * c.usual_ns + 2 * aisp_cold_call_ns(ev) ||
+            c.control_ns - c.usual_ns < 4 * c.error_ns)
             continue;
         aisp_find(out, self, AISP_VIOLATION, side,
                   "%s: a call costs %.1f ns where a window repeats slots and %.1f +- %.1f ns where it repeats none (%d control "
                   "windows): repeated work is skipped",
-                  ev->variant[side].name, r.usual_ns, r.once_ns, r.error_ns, r.n);
+                  ev->variant[side].name, c.usual_ns, c.control_ns, c.error_ns, c.n);
     }
 }
 
@@ -176,6 +177,35 @@ AISP_CHECK(repeated_slot_check) = {
     .severity = AISP_VIOLATION,
     .rank = 13,
     .examine = repeated_slot,
+};
+
+/* Where new contents for every call would cost more than the kernel, a window gets a secret part of them, and a variant could
+ * look for what has changed and do only that. Windows with all contents new have to cost as much. */
+static void partial_recompute(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
+{
+    for (int side = AISP_A; side <= AISP_B; side++) {
+        const struct aisp_control c = aisp_control_fresh(ev, (enum aisp_side)side);
+
+        if (c.n < AISP_CONTROL_LEAST || c.control_ns < 1.25 * c.usual_ns + aisp_cold_call_ns(ev) ||
+            c.control_ns - c.usual_ns < 4 * c.error_ns)
+            continue;
+        aisp_find(out, self, AISP_VIOLATION, side,
+                  "%s: a call costs %.0f ns where a part of its input is new and %.0f +- %.0f ns where all of it is (%d control "
+                  "windows): what has not changed is not computed",
+                  ev->variant[side].name, c.usual_ns, c.control_ns, c.error_ns, c.n);
+    }
+}
+
+AISP_CHECK(partial_recompute_check) = {
+    .issue = 9,
+    .name = "partial-recompute",
+    .family = "timing",
+    .title = "Work that is done only for contents that changed costs less than where all contents changed",
+    .needs = "cpu",
+    .incident = "",
+    .severity = AISP_VIOLATION,
+    .rank = 13,
+    .examine = partial_recompute,
 };
 
 /* Nothing moves bytes faster than the memory level that holds them, or computes faster than the core's ports. The roof is a

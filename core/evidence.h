@@ -24,6 +24,7 @@ enum aisp_window_kind {
     AISP_WINDOW_TIMED,
     AISP_WINDOW_ONCE,        /* control: every slot once, none repeated */
     AISP_WINDOW_ONCE_HALF,   /* control: half of the slots once; the difference of the two is the cost of unrepeated calls */
+    AISP_WINDOW_FRESH,       /* control: every used slot filled anew, where usually only a secret part is */
 };
 
 /* One timed window, as the supervisor saw it. */

@@ -55,7 +55,7 @@ static const struct aisp_field window_fields[] = {
     INT(block),
     INT(index),
     IN(side, AISP_A, AISP_B),
-    IN(kind, AISP_WINDOW_WARMUP, AISP_WINDOW_ONCE_HALF),
+    IN(kind, AISP_WINDOW_WARMUP, AISP_WINDOW_FRESH),
     IN(calls, 1, INT64_MAX),
     INT(start_ns),
     INT(window_ns),

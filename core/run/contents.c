@@ -156,11 +156,23 @@ static enum aisp_status refill_chunk(struct aisp_rig *rig, int slot, int64_t bud
     return AISP_OK;
 }
 
+static bool affords_all(int64_t bytes, int n_used, int64_t budget_bytes)
+{
+    return budget_bytes < 0 || budget_bytes / (bytes + 1) >= n_used;
+}
+
+bool aisp_contents_is_partial(const struct aisp_rig *rig, int n_used, int64_t budget_bytes)
+{
+    const int64_t bytes = input_bytes(rig);
+
+    return bytes > 0 && !affords_all(bytes, n_used, budget_bytes);
+}
+
 enum aisp_status aisp_contents_refill(struct aisp_rig *rig, int n_used, int64_t budget_bytes,
                                       struct aisp_err *err)
 {
     const int64_t start = aisp_now_ns(), bytes = input_bytes(rig);
-    const bool all = budget_bytes < 0 || budget_bytes / (bytes + 1) >= n_used;
+    const bool all = affords_all(bytes, n_used, budget_bytes);
     enum aisp_status st = AISP_OK;
     int32_t pick[AISP_RUN_MAX_SLOTS];
     int n = n_used;

@@ -2,7 +2,8 @@
  * Everything that a worker could use to tell one window from the next is drawn from secrets: the order in which the workers are
  * started, the number of warm-up windows and of blocks, A B B A or B A A B, where the controls lie.
  * Controls: every eighth pair runs the reference against itself. Where a window repeats slots, about one window in eight
- * repeats none (all slots once, or half of them once): work skipped on repeats shows as a difference of cost. */
+ * repeats none (all slots once, or half of them once), and where only a part of the contents can be new, about one in eight has
+ * all of them new: work skipped on what was there before shows as a difference of cost (control.h). */
 #include "core/run/rig.h"
 
 #include <string.h>
@@ -24,7 +25,7 @@ static enum aisp_status shoot(struct aisp_rig *rig, int side, enum aisp_window_k
         .kind = kind,
         .block = block,
         .record = true,
-        .fill_budget_bytes = course->fill_budget_bytes,
+        .fill_budget_bytes = kind == AISP_WINDOW_FRESH ? -1 : course->fill_budget_bytes,
         .calls = kind == AISP_WINDOW_ONCE        ? course->n_slots
                  : kind == AISP_WINDOW_ONCE_HALF ? course->n_slots / 2
                                                  : course->calls,
@@ -56,7 +57,21 @@ out:
     return st;
 }
 
-/* Half of the blocks have one control window before them: one in eight windows or so. */
+/* Half of the blocks have such a control window before them: one in eight windows or so. */
+static enum aisp_status fresh_control(struct aisp_rig *rig, int32_t block, struct aisp_err *err)
+{
+    const struct aisp_course *course = rig->course;
+    const int n_used = course->calls < course->n_slots ? (int)course->calls : course->n_slots;
+    const bool wanted = aisp_dice_coin(&rig->dice);
+    const int side = aisp_dice_coin(&rig->dice);
+
+    if (!wanted || !aisp_contents_is_partial(rig, n_used, course->fill_budget_bytes) ||
+        !aisp_defends(course->plan->policy, AISP_FRESH_CONTENTS))
+        return AISP_OK;
+    return shoot(rig, side, AISP_WINDOW_FRESH, block, err);
+}
+
+/* The same for windows that repeat no slot. */
 static enum aisp_status repeat_control(struct aisp_rig *rig, int32_t block, struct aisp_err *err)
 {
     const bool wanted = aisp_dice_coin(&rig->dice);
@@ -81,6 +96,7 @@ static enum aisp_status timed_blocks(struct aisp_rig *rig, struct aisp_err *err)
         const int order[] = { first, !first, !first, first };
 
         AISP_TRY(repeat_control(rig, block, err));
+        AISP_TRY(fresh_control(rig, block, err));
         for (int i = 0; i < 4; i++)
             AISP_TRY(shoot(rig, order[i], AISP_WINDOW_TIMED, block, err));
     }

@@ -128,6 +128,8 @@ void aisp_contents_init(struct aisp_rig *rig, int64_t chunk_bytes);
 void aisp_contents_release(struct aisp_rig *rig);
 enum aisp_status aisp_contents_fill_all(struct aisp_rig *rig, struct aisp_err *err);
 /* Fresh contents for the slots that an order uses (n_used of them, the first of rig->order), within the budget. */
+/* Does a window of so many used slots get less than all new contents? */
+bool aisp_contents_is_partial(const struct aisp_rig *rig, int n_used, int64_t budget_bytes);
 enum aisp_status aisp_contents_refill(struct aisp_rig *rig, int n_used, int64_t budget_bytes,
                                       struct aisp_err *err);
 enum aisp_status aisp_contents_poison(struct aisp_rig *rig, int n_used, bool all,

@@ -1,4 +1,5 @@
 /* verdict.c - from the windows in evidence to a verdict: the one formula, used for every look and for every reading later. */
+#include "core/run/control.h"
 #include "core/run/rig.h"
 
 #include <math.h>
@@ -38,7 +39,7 @@ enum aisp_status aisp_look_at(const struct aisp_evidence *ev, bool is_last,
                               struct aisp_look_result *result, struct aisp_err *err)
 {
     const struct aisp_verdict_rules rules = aisp_course_rules(ev->cache_level, ev->floor, ev->band);
-    struct aisp_look_input in = { .is_last = is_last };
+    struct aisp_look_input in = { .slack = aisp_control_slack(ev), .is_last = is_last };
     double *m, *control;
     enum aisp_status st;
     int n, n_control;

@@ -245,7 +245,7 @@ const char *aisp_reason_text(enum aisp_reason reason)
         [AISP_REASON_TOO_FEW_PAIRS] = "too few pairs for a verdict",
         [AISP_REASON_WIDE] = "the interval holds 1 and reaches out of the band",
         [AISP_REASON_BELOW_FLOOR] = "clear of 1, but below what this machine's own bias can make",
-        [AISP_REASON_SLACK] = "not clear of 1 in the worst case of the clocks' slack",
+        [AISP_REASON_SLACK] = "not clear of 1 in the worst case that clocks or control windows allow",
         [AISP_REASON_CONTROL] = "the baseline against itself came out clear of 1",
         [AISP_REASON_MODES] = "processes fall into modes",
         [AISP_REASON_HALVES] = "the first half of the pairs disagrees with the second",

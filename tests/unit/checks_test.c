@@ -53,6 +53,7 @@ static struct aisp_evidence honest(void)
     ev.before.n_usable = 2;
     ev.before.l1d_bytes = 64;
     ev.before.l2_bytes = 64 << 20;
+    ev.before.l3_bytes = 128 << 20;
     ev.before.swap_used_bytes = ev.after.swap_used_bytes = 0;
     ev.before.cgroup_throttled_usec = ev.before.cgroup_quota_usec = -1;
     ev.calibration.clock_step_ns = 20;
@@ -302,6 +303,22 @@ static void slots_beyond_the_l2_may_cost_the_way_of_their_bytes_more(void **unus
     expect_violation(&ev, "repeated-slot");
 }
 
+static void computing_only_what_changed_shows_where_all_contents_are_new(void **unused)
+{
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    for (int i = 0; i < 20; i++)
+        add_window(&ev, i % 12, 0, AISP_B, AISP_WINDOW_FRESH)->window_ns *= 2;
+    aisp_evidence_chain(&ev, ev.chain);
+    expect_violation(&ev, "partial-recompute");
+    ev = honest();
+    for (int i = 0; i < 20; i++)
+        add_window(&ev, i % 12, 0, AISP_B, AISP_WINDOW_FRESH);
+    aisp_evidence_chain(&ev, ev.chain);
+    expect(&ev, NULL, AISP_NOTE, AISP_GRADE_PUBLISHABLE);
+}
+
 static void equal_cost_with_and_without_repeats_is_honest(void **unused)
 {
     struct aisp_evidence ev = honest();
@@ -488,6 +505,7 @@ int main(void)
         cmocka_unit_test(one_late_window_is_no_disagreement_of_clocks),
         cmocka_unit_test(skipping_repeated_slots_shows_in_windows_that_repeat_none),
         cmocka_unit_test(slots_beyond_the_l2_may_cost_the_way_of_their_bytes_more),
+        cmocka_unit_test(computing_only_what_changed_shows_where_all_contents_are_new),
         cmocka_unit_test(equal_cost_with_and_without_repeats_is_honest),
         cmocka_unit_test(a_time_below_the_roof_is_no_result),
         cmocka_unit_test(windows_shorter_than_the_clock_can_tell_are_refused),

@@ -1,0 +1,104 @@
+/* control.c - control windows against usual ones. */
+#include "core/run/control.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/buf.h"
+#include "core/stats/stats.h"
+
+static const double LEAST_SLACK = 0.05, ERRORS = 4;
+
+struct sample {
+    double *x, median, error;
+    int n;
+    int64_t calls;           /* of its first window */
+};
+
+static bool is_aa(const struct aisp_evidence *ev, int pair)
+{
+    for (size_t p = 0; p < ev->n_pairs; p++)
+        if (ev->pair[p].pair == pair)
+            return ev->pair[p].is_control;
+    return false;
+}
+
+/* Standard error of a median, robustly: 1.2533 * 1.4826 * MAD / sqrt(n). */
+static void describe(struct sample *s)
+{
+    double mad;
+
+    if (s->n && aisp_median(s->x, (size_t)s->n, &s->median, NULL) == AISP_OK &&
+        aisp_mad(s->x, (size_t)s->n, &mad, NULL) == AISP_OK)
+        s->error = 1.2533 * 1.4826 * mad / sqrt(s->n);
+    else
+        s->n = 0;
+}
+
+/* Quiet windows of a kind, of rungs only: their time, or their time a call. */
+static struct sample sample_of(const struct aisp_evidence *ev, enum aisp_side side, int kind, bool a_call)
+{
+    struct sample s = { aisp_xmalloc((ev->n_windows + 1) * sizeof *s.x), 0, 0, 0, 0 };
+
+    for (size_t i = 0; i < ev->n_windows; i++) {
+        const struct aisp_window *w = &ev->window[i];
+
+        if (w->side != (int)side || w->kind != kind || w->calls < 1 || aisp_window_is_disturbed(w) || is_aa(ev, w->pair))
+            continue;
+        s.calls = s.n ? s.calls : w->calls;
+        s.x[s.n++] = (double)w->window_ns / (a_call ? (double)w->calls : 1);
+    }
+    describe(&s);
+    return s;
+}
+
+struct aisp_control aisp_control_repeats(const struct aisp_evidence *ev, enum aisp_side side)
+{
+    const struct sample usual = sample_of(ev, side, AISP_WINDOW_TIMED, true);
+    const struct sample once = sample_of(ev, side, AISP_WINDOW_ONCE, false);
+    const struct sample half = sample_of(ev, side, AISP_WINDOW_ONCE_HALF, false);
+    const int64_t calls = once.calls - half.calls;
+    struct aisp_control c = { 0 };
+
+    if (usual.n && once.n && half.n && calls > 0)
+        c = (struct aisp_control){ once.n < half.n ? once.n : half.n, usual.median,
+                                   (once.median - half.median) / (double)calls,
+                                   hypot(once.error, half.error) / (double)calls };
+    free(usual.x);
+    free(once.x);
+    free(half.x);
+    return c;
+}
+
+struct aisp_control aisp_control_fresh(const struct aisp_evidence *ev, enum aisp_side side)
+{
+    const struct sample usual = sample_of(ev, side, AISP_WINDOW_TIMED, true);
+    const struct sample fresh = sample_of(ev, side, AISP_WINDOW_FRESH, true);
+    struct aisp_control c = { 0 };
+
+    if (usual.n && fresh.n)
+        c = (struct aisp_control){ fresh.n, usual.median, fresh.median, hypot(fresh.error, usual.error) };
+    free(usual.x);
+    free(fresh.x);
+    return c;
+}
+
+static double slack_of(const struct aisp_control *a, const struct aisp_control *b)
+{
+    double slack, error;
+
+    if (a->n < AISP_CONTROL_LEAST || b->n < AISP_CONTROL_LEAST || a->control_ns <= 0 || b->control_ns <= 0 ||
+        a->usual_ns <= 0 || b->usual_ns <= 0)
+        return 0;
+    slack = log(b->control_ns / b->usual_ns) - log(a->control_ns / a->usual_ns);
+    error = hypot(a->error_ns / a->control_ns, b->error_ns / b->control_ns);
+    return slack > LEAST_SLACK && slack > ERRORS * error ? slack : 0;
+}
+
+double aisp_control_slack(const struct aisp_evidence *ev)
+{
+    const struct aisp_control repeats_a = aisp_control_repeats(ev, AISP_A), repeats_b = aisp_control_repeats(ev, AISP_B);
+    const struct aisp_control fresh_a = aisp_control_fresh(ev, AISP_A), fresh_b = aisp_control_fresh(ev, AISP_B);
+
+    return fmax(slack_of(&repeats_a, &repeats_b), slack_of(&fresh_a, &fresh_b));
+}

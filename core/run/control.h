@@ -1,0 +1,22 @@
+/* control.h - what a call costs where no work can be skipped: in windows that repeat no slot, and in windows before which all
+ * contents were new. Their difference to the usual cost is what a variant may have saved by knowing what it did before.
+ * Pure; used by checks, which accuse, and by the verdict, which has to survive what they cannot prove. */
+#ifndef AISP_RUN_CONTROL_H
+#define AISP_RUN_CONTROL_H
+
+#include "core/evidence.h"
+
+/* ns a call; n = the smaller count of quiet windows behind it, 0 if there is no such control. */
+struct aisp_control { int n; double usual_ns, control_ns, error_ns; };
+enum { AISP_CONTROL_LEAST = 8 };          /* below so many windows a control says nothing */
+
+/* Windows over all slots and over half of them, each slot once: the difference is the cost of calls alone. */
+struct aisp_control aisp_control_repeats(const struct aisp_evidence *ev, enum aisp_side side);
+/* Windows with all used slots filled anew, where the usual ones can afford only a secret part. */
+struct aisp_control aisp_control_fresh(const struct aisp_evidence *ev, enum aisp_side side);
+
+/* How far the ratio may be too large: the larger of the two controls' log(control/usual) of B against A's, where it is
+ * significant (4 standard errors) and above 5 %; else 0. */
+double aisp_control_slack(const struct aisp_evidence *ev);
+
+#endif

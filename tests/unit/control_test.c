@@ -1,0 +1,93 @@
+/* control_test.c - how far a ratio may be too large, from control windows made here. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "core/base/buf.h"
+#include "core/run/control.h"
+
+static uint32_t state;
+static double noise(void)
+{
+    state = state * 1664525u + 1013904223u;
+    return 1 + ((double)(state >> 8) / (1 << 24) - 0.5) * 0.02;
+}
+
+static void add(struct aisp_evidence *ev, int side, int kind, int64_t calls, double ns)
+{
+    struct aisp_window *w = aisp_grow(&ev->window, &ev->n_windows, &ev->cap_windows, sizeof *w);
+
+    *w = (struct aisp_window){
+        .side = (int8_t)side, .kind = (int8_t)kind, .calls = calls, .window_ns = (int64_t)(ns * noise())
+    };
+}
+
+/* 20 windows of each kind and side: 1000 calls of 2 us, and 16 or 8 calls of `once_ns[side]` with 1 us a window. */
+static struct aisp_evidence evidence(double once_a_ns, double once_b_ns)
+{
+    struct aisp_evidence ev = AISP_EVIDENCE_INIT;
+
+    state = 5;
+    for (int i = 0; i < 20; i++)
+        for (int side = 0; side < 2; side++) {
+            const double once = side ? once_b_ns : once_a_ns;
+
+            add(&ev, side, AISP_WINDOW_TIMED, 1000, 2000 * 1000);
+            add(&ev, side, AISP_WINDOW_ONCE, 16, 1000 + once * 16);
+            add(&ev, side, AISP_WINDOW_ONCE_HALF, 8, 1000 + once * 8);
+        }
+    return ev;
+}
+
+static void a_quarter_of_the_calls_skipped_is_what_the_ratio_must_survive(void **unused)
+{
+    struct aisp_evidence ev = evidence(2000, 2000 / 0.75);
+
+    (void)unused;
+    assert_float_equal(aisp_control_slack(&ev), log(1 / 0.75), 0.06);
+    aisp_evidence_release(&ev);
+}
+
+static void what_both_sides_pay_for_short_windows_is_nobodys_saving(void **unused)
+{
+    struct aisp_evidence ev = evidence(3000, 3000);
+
+    (void)unused;
+    assert_true(aisp_control_slack(&ev) == 0);
+    aisp_evidence_release(&ev);
+}
+
+static void equal_costs_leave_no_slack(void **unused)
+{
+    struct aisp_evidence ev = evidence(2000, 2000);
+
+    (void)unused;
+    assert_true(aisp_control_slack(&ev) == 0);
+    aisp_evidence_release(&ev);
+}
+
+static void few_control_windows_say_nothing(void **unused)
+{
+    struct aisp_evidence ev = evidence(2000, 4000);
+
+    (void)unused;
+    ev.n_windows = 30;                       /* five of each */
+    assert_true(aisp_control_slack(&ev) == 0);
+    aisp_evidence_release(&ev);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_quarter_of_the_calls_skipped_is_what_the_ratio_must_survive),
+        cmocka_unit_test(what_both_sides_pay_for_short_windows_is_nobodys_saving),
+        cmocka_unit_test(equal_costs_leave_no_slack),
+        cmocka_unit_test(few_control_windows_say_nothing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -17,6 +17,12 @@ static void *map_at(uint64_t address, uint64_t bytes, int protection, int flags,
     return p == MAP_FAILED || (uint64_t)p != address ? NULL : p;
 }
 
+static void touch(void *p, uint64_t bytes)
+{
+    for (uint64_t i = 0; i < bytes; i += 4096)
+        ((volatile char *)p)[i] = 0;
+}
+
 static bool map_huge(const struct aisp_area *a)
 {
     void *p = mmap((void *)a->map_address, a->map_bytes, PROT_READ | PROT_WRITE,
@@ -26,8 +32,7 @@ static bool map_huge(const struct aisp_area *a)
         return false;
     if (madvise(p, a->map_bytes, MADV_HUGEPAGE))
         dprintf(STDERR_FILENO, "(this host gives no huge pages) ");
-    for (uint64_t i = 0; i < a->map_bytes; i += 4096)
-        ((volatile char *)p)[i] = 0;
+    touch(p, a->map_bytes);
     return true;
 }
 
@@ -94,11 +99,14 @@ bool worker_make_calls(struct worker *w)
     const size_t bytes = w->variant->workspace_bytes ? w->variant->workspace_bytes(spec->param) : 0;
 
     if (bytes) {
-        w->workspace =
-            mmap((void *)spec->workspace_address, bytes, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_POPULATE, -1, 0);
+        w->workspace = mmap((void *)spec->workspace_address, bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
         if (w->workspace == MAP_FAILED)
             return false;
+        /* For the translations: copies in scratch are read again and again. Where the host gives
+         * no huge pages, small ones serve. */
+        madvise(w->workspace, bytes, MADV_HUGEPAGE);
+        touch(w->workspace, bytes);
     }
     w->call = aligned_alloc(64, ((size_t)spec->n_slots * sizeof *w->call + 63) & ~(size_t)63);
     if (!w->call)

@@ -1,14 +1,15 @@
 /* optimized_packed - tiles for every level of the memory ladder, with b (and a, where it pays)
- * copied into the order in which the register tile reads them, a little of the next piece under
- * each register tile.
+ * copied into the order in which the register tile reads them. The copy of what is needed next is
+ * done inside the register tile's loop, a line of it every eight steps.
  * Expected: the multiplier is the limit, not the memory. The inner loop reads a panel of b and one
  * of a from L1 and L2, both sequential and prefetched; sums of several k blocks stay packed until
- * the last; the copies cost issue slots but no waiting. So the rate is nearly the same at any size
- * from 256 on, power-of-two strides included: no packed stride is a power of two.
+ * the last; the copies take load and store slots that the multiplier leaves free. So the rate is
+ * nearly the same at any size from 256 on, power-of-two strides included: no packed stride is a
+ * power of two.
  * Costs: scratch for the copies and sums (4 bytes an element of a k block of b, and of c where k is
  * more than one block), and one hand-written kernel for each instruction set.
  *
- * The loops, outermost first; x_block is the isa's:
+ * The loops, outermost first; x_block is the isa's, mc follows from the size of L2:
  *   n by nc_block, k by kc_block  L3   a block of b: panels of nr columns, kc rows of nr floats
  *   m by mc                       L2   a block of a: rows kc apart plus a line; copied only where
  *                                      the rows of a do not follow each other already
@@ -21,7 +22,9 @@
  * section 3.5; the order of the loops is that of Goto and van de Geijn, ACM TOMS 34(3), 2008. */
 #include <aisp/variant.h>
 
+#include <stdbool.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "packed_kernels.h"
 #include "problem.h"
@@ -30,11 +33,14 @@ struct isa {
     int mr, nr;             /* register tile */
     int k_whole;            /* up to here k is one block: c is touched once, and a needs no copy */
     int kc_block, nc_block; /* beyond it; multiples of 8 and of nr */
-    int a_floats;           /* of one block of a that is to stay in L2; half where two are needed */
     kernel_fn *const *kernel; /* [rows - 1], rows 1 .. mr */
+    kernel_fn *copying;       /* the one for mr rows that copies as well, if there is one */
 };
 
 enum { LINE = 16, MAX_TILE = 14 * 32 }; /* floats */
+/* So many columns of b are made into panels together, row by row: the reads are long enough for the
+ * prefetchers and fall into many cache sets where the rows are a power of two apart. */
+enum { GROUP = 64 };
 
 static int64_t at_most(int64_t a, int64_t limit)
 {
@@ -53,9 +59,9 @@ static int64_t round_up(int64_t a, int64_t step)
     return blocks(a, step) * step;
 }
 
-static const struct isa portable_isa = { 2, 8, 512, 256, 2048, 64 * 1024, portable_kernel };
-static const struct isa avx2_isa = { 6, 16, 512, 384, 2048, 128 * 1024, avx2_kernel };
-static const struct isa avx512_isa = { 14, 32, 512, 384, 2048, 256 * 1024, avx512_kernel };
+static const struct isa portable_isa = { 2, 8, 512, 256, 2048, portable_kernel, NULL };
+static const struct isa avx2_isa = { 6, 16, 512, 384, 2048, avx2_kernel, avx2_copying };
+static const struct isa avx512_isa = { 14, 32, 512, 704, 2048, avx512_kernel, avx512_copying };
 
 static const struct isa *pick(void)
 {
@@ -64,6 +70,14 @@ static const struct isa *pick(void)
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return &avx2_isa;
     return &portable_isa;
+}
+
+/* Of one block of a that is to stay in L2; half as many where a second is in the making. */
+static int64_t a_floats(void)
+{
+    const long l2_bytes = sysconf(_SC_LEVEL2_CACHE_SIZE); /* 0 where it is not known */
+
+    return (l2_bytes > 0 ? l2_bytes : 512 * 1024) / (long)sizeof(float);
 }
 
 /* `n` in blocks of equal size, at most `block`, in whole steps: the last block is no sliver. */
@@ -76,8 +90,8 @@ struct plan {
     const struct isa *isa;
     int64_t m, n, k, mc, nc, kc;
     int64_t lda, panel; /* floats between packed rows of a, between packed panels of b */
-    int64_t n_panels;   /* of b that are kept: a whole block, or two where each is soon used up */
-    int pack_a;
+    int64_t n_groups;   /* of panels of b: all of a block and one, or two if each is used once */
+    bool pack_a;
     size_t b_floats, sum_floats;
     size_t a_floats; /* of one block; there are two, one in use and one in the making */
 };
@@ -86,14 +100,14 @@ static struct plan plan_of(const int64_t *param)
 {
     struct plan s = { .isa = pick(), .m = param[M], .n = param[N], .k = param[K] };
 
-    s.kc = even_block(s.k, s.k <= s.isa->k_whole ? s.isa->k_whole : s.isa->kc_block, 8);
+    s.kc = even_block(s.k, s.k <= s.isa->k_whole ? s.isa->k_whole : s.isa->kc_block, s.isa->nr);
     s.nc = even_block(s.n, s.isa->nc_block, s.isa->nr);
     s.pack_a = s.k > s.kc; /* one k block: the rows of a follow each other already */
-    s.mc = even_block(s.m, at_least(s.isa->a_floats / (s.kc << s.pack_a), s.isa->mr), s.isa->mr);
+    s.mc = even_block(s.m, at_least(a_floats() / (s.kc << s.pack_a), s.isa->mr), s.isa->mr);
     s.lda = s.kc + LINE; /* rows and panels start in different cache sets */
     s.panel = s.kc * s.isa->nr + LINE;
-    s.n_panels = s.mc >= s.m ? 2 : s.nc / s.isa->nr;
-    s.b_floats = (size_t)(s.n_panels * s.panel);
+    s.n_groups = s.mc >= s.m ? 2 : blocks(s.nc, GROUP) + 1;
+    s.b_floats = (size_t)(s.n_groups * (GROUP / s.isa->nr) * s.panel);
     s.a_floats = s.pack_a ? (size_t)(s.mc * s.lda) : 0;
     s.sum_floats = s.pack_a ? (size_t)(s.m * s.nc) : 0;
     return s;
@@ -106,45 +120,51 @@ static size_t workspace_bytes(const int64_t *param)
     return (s.b_floats + 2 * s.a_floats + s.sum_floats) * sizeof(float);
 }
 
-/* A copy that is done in steps, one chunk a step: rows of `width` floats, `chunk` at a time, what
- * is missing in the last chunk of a row filled up with zeros. Its source was prefetched `ahead`
- * floats before: rows lie in pages of their own, where no hardware prefetcher follows, and a
- * prefetch past the end is harmless. */
+/* A copy in the making: `rows` of `width` floats, in pieces of nr floats, the last of a row filled
+ * up with zeros. Where they go, a piece is to_ld and a row to_row behind the one before. */
 struct copy {
     const float *from;
     float *to;
-    int64_t from_ld, to_ld, rows, width, chunk, ahead, row, column;
+    int64_t from_ld, to_ld, to_row, rows, width, pieces, done;
 };
 
-static void copy_chunk(float *to, const float *from, int64_t width, int64_t chunk)
+static void copy_rest(struct copy *w, int64_t nr)
 {
-    if (width >= 32 && chunk == 32)
-        memcpy(to, from, 128);
-    else if (width >= 16 && chunk == 16)
-        memcpy(to, from, 64);
-    else
-        for (int64_t i = 0; i < chunk; i++)
-            to[i] = i < width ? from[i] : 0;
-}
+    int64_t piece = w->done % w->pieces;
 
-static void copy_steps(struct copy *w, int64_t n_steps)
-{
-    for (; n_steps > 0 && w->row < w->rows; n_steps--) {
-        const float *from = w->from + w->row * w->from_ld + w->column;
+    for (int64_t row = w->done / w->pieces; row < w->rows; row++, piece = 0)
+        for (; piece < w->pieces; piece++) {
+            const float *from = w->from + row * w->from_ld + piece * nr;
+            float *to = w->to + row * w->to_row + piece * w->to_ld;
+            const int64_t n = at_most(w->width - piece * nr, nr);
 
-        __builtin_prefetch(from + w->ahead, 0, 2);
-        copy_chunk(w->to + w->row * w->to_ld + w->column, from, w->width - w->column, w->chunk);
-        w->column += w->chunk;
-        if (w->column >= w->width) {
-            w->column = 0;
-            w->row++;
+            __builtin_prefetch(from + 4 * w->from_ld); /* past the end that is harmless */
+            memcpy(to, from, n * sizeof *to);
+            if (n < nr)
+                memset(to + n, 0, (nr - n) * sizeof *to);
         }
-    }
+    w->done = w->rows * w->pieces;
 }
 
-static void copy_rest(struct copy *w)
+/* Hand the kernel of this tile as many pieces as it copies, if they are left. It copies whole ones:
+ * where the last of a row is narrow, the begin of the next row comes with it, into columns that no
+ * c is made of; the last row, which has no next, is left to copy_rest. */
+static bool copy_with(struct copy *w, struct tile *t, int64_t nr)
 {
-    copy_steps(w, INT64_MAX);
+    const bool is_narrow = w->width % nr > 0;
+    const int64_t n = t->k / 8, end = (w->rows - is_narrow) * w->pieces;
+
+    if (n == 0 || w->done + n > end || w->from_ld < nr)
+        return false;
+    t->left = w->pieces - w->done % w->pieces;
+    t->from = w->from + w->done / w->pieces * w->from_ld + (w->pieces - t->left) * nr;
+    t->from_ld = w->from_ld;
+    t->to = w->to + w->done / w->pieces * w->to_row + (w->pieces - t->left) * w->to_ld;
+    t->to_ld = w->to_ld;
+    t->to_row = w->to_row;
+    t->pieces = w->pieces;
+    w->done += n;
+    return true;
 }
 
 /* A place in the three outer loops. */
@@ -172,42 +192,66 @@ struct work {
     const float *a, *b; /* the whole matrices */
     float *c, *b_packed, *a_packed[2], *sums;
     struct copy a_copy, b_copy;
-    int turn; /* of a_packed, the one in the making */
+    int64_t first_group; /* of the block of b in use, counted through */
+    int turn;            /* of a_packed, the one in the making */
 };
 
 static void begin_a(struct work *w, struct place at)
 {
     const struct plan *s = w->plan;
+    const int64_t width = at_most(s->k - at.p, s->kc);
 
     w->a_copy = (struct copy){ .from = w->a + at.i * s->k + at.p,
                                .to = w->a_packed[w->turn],
                                .from_ld = s->k,
-                               .to_ld = s->lda,
+                               .to_ld = s->isa->nr,
+                               .to_row = s->lda,
                                .rows = at_most(s->m - at.i, s->mc),
-                               .width = at_most(s->k - at.p, s->kc),
-                               .chunk = LINE,
-                               .ahead = s->k };
+                               .width = width,
+                               .pieces = blocks(width, s->isa->nr) };
 }
 
+/* The panel at column j of the block of b in use, or of a later group. */
 static float *panel_at(const struct work *w, int64_t j)
 {
-    return w->b_packed + j / w->plan->isa->nr % w->plan->n_panels * w->plan->panel;
+    const struct plan *s = w->plan;
+    const int64_t slot = (w->first_group + j / GROUP) % s->n_groups;
+
+    return w->b_packed + (slot * GROUP + j % GROUP) / s->isa->nr * s->panel;
 }
 
-/* The panel at column j of the block of b at `at`; nothing if there is none. */
-static void begin_b(struct work *w, struct place at, int64_t j)
+/* The group of panels that goes to panel_at(to), from column j on of the block of b at `at`. */
+static void begin_b(struct work *w, struct place at, int64_t j, int64_t to)
 {
     const struct plan *s = w->plan;
-    const int64_t left = at_most(s->n - at.j, s->nc) - j;
+    const int64_t nr = s->isa->nr, width = at_most(at_most(s->n - at.j, s->nc) - j, GROUP);
 
     w->b_copy = (struct copy){ .from = w->b + at.p * s->n + at.j + j,
-                               .to = panel_at(w, j),
+                               .to = panel_at(w, to),
                                .from_ld = s->n,
-                               .to_ld = s->isa->nr,
-                               .rows = left > 0 ? at_most(s->k - at.p, s->kc) : 0,
-                               .width = at_most(left, s->isa->nr),
-                               .chunk = s->isa->nr,
-                               .ahead = 24 * s->n };
+                               .to_ld = s->panel,
+                               .to_row = nr,
+                               .rows = at_most(s->k - at.p, s->kc),
+                               .width = width,
+                               .pieces = blocks(width, nr) };
+}
+
+/* Before the first panel of a group: it must be whole, and the next begins: of this block of b
+ * while it is used for the first time, of the next one at the end of the last. */
+static void turn_group(struct work *w, struct place at, int64_t j, int64_t nc)
+{
+    const struct plan *s = w->plan;
+    const int64_t next_j = j + GROUP;
+    struct place next = at;
+
+    if (at.i == 0)
+        copy_rest(&w->b_copy, s->isa->nr);
+    next.i = s->m;
+    next = after(s, next);
+    if (at.i == 0 && next_j < nc)
+        begin_b(w, at, next_j, next_j);
+    else if (at.i + s->mc >= s->m && next_j >= nc && next.j < s->n)
+        begin_b(w, next, 0, next_j);
 }
 
 /* A tile narrower than nr goes through scratch. */
@@ -230,8 +274,8 @@ static void narrow_tile(const struct isa *isa, struct tile t, int rows, int64_t 
 struct strip {
     const float *a, *b;
     float *c, *sums;
-    int64_t lda, mc, kc, width, a_steps, b_steps;
-    int is_first, is_last;
+    int64_t lda, mc, kc, width;
+    bool is_first, is_last, makes_a; /* a: late, or it would have left L2 when it is used */
 };
 
 static void multiply_strip(struct work *w, const struct strip *x)
@@ -252,16 +296,16 @@ static void multiply_strip(struct work *w, const struct strip *x)
         t.c = x->is_last ? x->c + i * t.ldc : x->sums + i * isa->nr;
         for (int r = 0; r < rows; r++)
             __builtin_prefetch(t.c + r * t.ldc, 1);
-        if (x->b_steps)
-            copy_steps(&w->b_copy, x->b_steps);
-        else
-            for (int64_t l = 0; l < ahead; l++, next_b += LINE)
-                __builtin_prefetch(next_b, 0, 2);
-        copy_steps(&w->a_copy, x->a_steps);
-        if (x->width == isa->nr || !x->is_last)
-            isa->kernel[rows - 1](&t);
-        else
+        for (int64_t l = 0; l < ahead; l++, next_b += LINE)
+            __builtin_prefetch(next_b, 0, 2);
+        if (x->width < isa->nr && x->is_last)
             narrow_tile(isa, t, rows, x->width);
+        else if (rows == isa->mr && isa->copying &&
+                 (copy_with(&w->b_copy, &t, isa->nr) ||
+                  (x->makes_a && copy_with(&w->a_copy, &t, isa->nr))))
+            isa->copying(&t);
+        else
+            isa->kernel[rows - 1](&t);
     }
 }
 
@@ -275,23 +319,19 @@ static void multiply_block(struct work *w, struct place at, const float *a, int6
                        .kc = at_most(s->k - at.p, s->kc),
                        .is_first = at.p == 0,
                        .is_last = at.p + s->kc >= s->k };
-    const int64_t tiles = blocks(x.mc, s->isa->mr);
 
-    x.a_steps = blocks(w->a_copy.rows * blocks(w->a_copy.width, LINE), tiles * blocks(nc, nr));
-    x.b_steps = at.i == 0 ? blocks(x.kc, tiles) : 0;
-    if (at.i == 0)
-        begin_b(w, at, 0);
     for (int64_t j = 0; j < nc; j += nr) {
-        if (at.i == 0) {
-            copy_rest(&w->b_copy);
-            begin_b(w, at, j + nr);
-        }
+        if (j % GROUP == 0)
+            turn_group(w, at, j, nc);
         x.b = panel_at(w, j);
         x.c = w->c + at.i * s->n + at.j + j;
         x.sums = w->sums + j * s->m + at.i * nr;
         x.width = at_most(nc - j, nr);
+        x.makes_a = nc - j < 2 * GROUP;
         multiply_strip(w, &x);
     }
+    if (at.i + s->mc >= s->m)
+        w->first_group += blocks(nc, GROUP);
 }
 
 static enum aisp_status run(const struct aisp_call *call)
@@ -307,6 +347,7 @@ static enum aisp_status run(const struct aisp_call *call)
                       .sums = a_packed + 2 * s.a_floats };
     struct place at = { 0, 0, 0 };
 
+    begin_b(&w, at, 0, 0);
     if (s.pack_a)
         begin_a(&w, at);
     while (at.j < s.n) {
@@ -314,7 +355,7 @@ static enum aisp_status run(const struct aisp_call *call)
         const float *a = w.a + at.i * s.k + at.p;
 
         if (s.pack_a) {
-            copy_rest(&w.a_copy);
+            copy_rest(&w.a_copy, s.isa->nr);
             a = w.a_packed[w.turn];
             w.turn = !w.turn;
             if (next.j < s.n)
@@ -327,6 +368,6 @@ static enum aisp_status run(const struct aisp_call *call)
 }
 
 AISP_DECLARE("idea: packed panels feed a 6x16 (AVX-512: 14x32) register tile at full FMA rate\n"
-             "expect: FMA utilisation 0.85");
+             "expect: FMA utilisation 0.9");
 
 AISP_VARIANT = { .abi = AISP_ABI, .workspace_bytes = workspace_bytes, .run = run };

@@ -18,15 +18,44 @@ struct tile {
     int64_t ldc;
     const float *sums;   /* NULL: c = a b, else c = sums + a b */
     const float *next_a; /* read by the next call: prefetched */
+    /* For a copying kernel: it copies k / 8 pieces of nr floats as well. They follow each other in
+     * a row of the source, and are to_ld apart where they go; after `left` of them comes the next
+     * row, of `pieces`, from_ld and to_row behind this one. */
+    const float *from;
+    float *to;
+    int64_t from_ld, to_ld, to_row, left, pieces;
 };
 
 typedef void kernel_fn(const struct tile *);
 
 /* ---- The kernels. One text for every number of rows: rows beyond it are assembled to nothing.
- * ---- x: pointer to row 0 (3, 6, 9, 12) of a; the other two rows of each group are 1 and 2 lda
- * away. */
+ * ---- a0 (a3, a6, a9, a12): that row of a; the other two of each group are 1 and 2 lda away.
+ * What is seldom used lies in memory, in `more`: there are not enough registers for the copy. */
 
 /* clang-format off */
+/* Two kinds of kernel: Y_KERNEL(rows, name, PLAIN or COPYING). */
+#define Y_PLAIN
+#define Z_PLAIN
+#define PLAIN_MORE(t, nr)                                                                          \
+    (int64_t)((t)->b + (t)->k / 8 * 8 * nr), (t)->k % 8, (int64_t)(t)->c, (t)->ldc * 4,            \
+        (int64_t)(t)->sums
+#define PLAIN_OUTPUTS
+#define PLAIN_INPUTS
+
+#define COPYING_MORE(t, nr)                                                                        \
+    PLAIN_MORE(t, nr), (int64_t)((t)->from + (t)->left * nr),                                      \
+        ((t)->from_ld - (t)->pieces * nr) * 4, ((t)->to_row - (t)->pieces * (t)->to_ld) * 4
+#define COPYING_OUTPUTS , [from] "+r"(from), [to] "+r"(to)
+#define COPYING_INPUTS , [from_ld] "r"(t->from_ld * 4), [to_ld] "r"(t->to_ld * 4)
+
+#define NEXT_ROW                                                                                   \
+    "cmp 40(%[more]), %[from]\n"                                                                   \
+    "jne 9f\n"                                                                                     \
+    "add 48(%[more]), %[from]\n"                                                                   \
+    "add 56(%[more]), %[to]\n"                                                                     \
+    "add %[from_ld], 40(%[more])\n"                                                                \
+    "9:\n"
+
 #define IF(rows, r, text) ".if " #rows " > " #r "\n" text ".endif\n"
 
 /* -- AVX2, 6x16: accumulators ymm0-11 (two a row), b in ymm12-13, a in ymm14-15. Latency 4, two a
@@ -51,27 +80,42 @@ typedef void kernel_fn(const struct tile *);
                 "vxorps %%xmm" hi ", %%xmm" hi ", %%xmm" hi "\n")
 
 #define Y_ADD(rows, r, lo, hi)                                                                     \
-    IF(rows, r, "vaddps " #r "*64(%[sums]), %%ymm" lo ", %%ymm" lo "\n"                            \
-                "vaddps " #r "*64+32(%[sums]), %%ymm" hi ", %%ymm" hi "\n")
+    IF(rows, r, "vaddps " #r "*64(%[next]), %%ymm" lo ", %%ymm" lo "\n"                            \
+                "vaddps " #r "*64+32(%[next]), %%ymm" hi ", %%ymm" hi "\n")
 
 #define Y_STORE(rows, r, lo, hi)                                                                   \
-    IF(rows, r, "vmovups %%ymm" lo ", (%[c])\n" "vmovups %%ymm" hi ", 32(%[c])\n"                  \
-                "add %[ldc], %[c]\n")
+    IF(rows, r, "vmovups %%ymm" lo ", (%[a0])\n" "vmovups %%ymm" hi ", 32(%[a0])\n"                \
+                "add %[b], %[a0]\n")
 
 #define Y_EACH(what, rows)                                                                         \
     what(rows, 0, "0", "1") what(rows, 1, "2", "3") what(rows, 2, "4", "5") what(rows, 3, "6", "7")\
     what(rows, 4, "8", "9") what(rows, 5, "10", "11")
 
-#define Y_KERNEL(rows)                                                                             \
-    static void avx2_##rows##x16(const struct tile *t)                                             \
+/* The row after the next is prefetched: rows lie in pages of their own, where no hardware
+ * prefetcher follows. Past the end that is harmless. */
+#define Y_COPYING                                                                                  \
+    "prefetcht0 (%[from],%[from_ld],2)\n"                                                          \
+    "vmovups (%[from]), %%ymm14\n"                                                                 \
+    "vmovups 32(%[from]), %%ymm15\n"                                                               \
+    "vmovups %%ymm14, (%[to])\n"                                                                   \
+    "vmovups %%ymm15, 32(%[to])\n"                                                                 \
+    "add $64, %[from]\n"                                                                           \
+    "add %[to_ld], %[to]\n"                                                                        \
+    NEXT_ROW
+
+#define Y_KERNEL(rows, name, kind)                                                                 \
+    static void avx2_##name(const struct tile *t)                                                  \
     {                                                                                              \
         const float *a0 = t->a, *a3 = t->a + 3 * t->lda, *b = t->b, *next = t->next_a;             \
-        float *c = t->c;                                                                           \
-        int64_t eights = t->k / 8, ones = t->k % 8;                                                \
+        const float *from = t->from;                                                               \
+        float *to = t->to;                                                                         \
+        int64_t more[] = { kind##_MORE(t, 16) };                                                   \
+                                                                                                   \
+        (void)from, (void)to; /* not in a plain one */                                             \
                                                                                                    \
         __asm__ volatile(                                                                          \
             Y_EACH(Y_ZERO, rows)                                                                   \
-            "test %[eights], %[eights]\n"                                                          \
+            "cmp (%[more]), %[b]\n"                                                                \
             "jz 2f\n"                                                                              \
             ".p2align 6\n"                                                                         \
             "1:\n"                                                                                 \
@@ -80,43 +124,46 @@ typedef void kernel_fn(const struct tile *);
             "prefetcht0 64(%[next])\n"                                                             \
             Y_STEP(rows, 3) Y_STEP(rows, 4) Y_STEP(rows, 5)                                        \
             "prefetcht0 128(%[next])\n"                                                            \
-            Y_STEP(rows, 6) Y_STEP(rows, 7)                                                        \
+            Y_STEP(rows, 6) Y_STEP(rows, 7) Y_##kind                                               \
             "add $32, %[a0]\n"                                                                     \
             "add $32, %[a3]\n"                                                                     \
             "add $512, %[b]\n"                                                                     \
             "add $192, %[next]\n"                                                                  \
-            "dec %[eights]\n"                                                                      \
+            "cmp (%[more]), %[b]\n"                                                                \
             "jnz 1b\n"                                                                             \
             "2:\n"                                                                                 \
-            "test %[ones], %[ones]\n"                                                              \
+            "cmpq $0, 8(%[more])\n"                                                                \
             "jz 4f\n"                                                                              \
             "3:\n"                                                                                 \
             Y_STEP(rows, 0)                                                                        \
             "add $4, %[a0]\n"                                                                      \
             "add $4, %[a3]\n"                                                                      \
             "add $64, %[b]\n"                                                                      \
-            "dec %[ones]\n"                                                                        \
+            "decq 8(%[more])\n"                                                                    \
             "jnz 3b\n"                                                                             \
             "4:\n"                                                                                 \
-            "test %[sums], %[sums]\n"                                                              \
+            "mov 32(%[more]), %[next]\n"                                                           \
+            "test %[next], %[next]\n"                                                              \
             "jz 5f\n"                                                                              \
             Y_EACH(Y_ADD, rows)                                                                    \
             "5:\n"                                                                                 \
+            "mov 16(%[more]), %[a0]\n"                                                             \
+            "mov 24(%[more]), %[b]\n"                                                              \
             Y_EACH(Y_STORE, rows)                                                                  \
             "vzeroupper\n"                                                                         \
-            : [a0] "+r"(a0), [a3] "+r"(a3), [b] "+r"(b), [next] "+r"(next), [c] "+r"(c),           \
-              [eights] "+r"(eights), [ones] "+r"(ones)                                             \
-            : [lda] "r"(t->lda * 4), [ldc] "r"(t->ldc * 4), [sums] "r"(t->sums)                    \
+            : [a0] "+r"(a0), [a3] "+r"(a3), [b] "+r"(b), [next] "+r"(next) kind##_OUTPUTS          \
+            : [lda] "r"(t->lda * 4), [more] "r"(more) kind##_INPUTS                                \
             : "memory", "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7",      \
               "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");               \
     }
 
-Y_KERNEL(1)
-Y_KERNEL(2)
-Y_KERNEL(3)
-Y_KERNEL(4)
-Y_KERNEL(5)
-Y_KERNEL(6)
+Y_KERNEL(1, 1x16, PLAIN)
+Y_KERNEL(2, 2x16, PLAIN)
+Y_KERNEL(3, 3x16, PLAIN)
+Y_KERNEL(4, 4x16, PLAIN)
+Y_KERNEL(5, 5x16, PLAIN)
+Y_KERNEL(6, 6x16, PLAIN)
+Y_KERNEL(6, copying, COPYING)
 
 static kernel_fn *const avx2_kernel[] = {
     avx2_1x16, avx2_2x16, avx2_3x16, avx2_4x16, avx2_5x16, avx2_6x16,
@@ -152,12 +199,12 @@ static kernel_fn *const avx2_kernel[] = {
                 "vpxord %%zmm" hi ", %%zmm" hi ", %%zmm" hi "\n")
 
 #define Z_ADD(rows, r, lo, hi)                                                                     \
-    IF(rows, r, "vaddps " #r "*128(%[sums]), %%zmm" lo ", %%zmm" lo "\n"                           \
-                "vaddps " #r "*128+64(%[sums]), %%zmm" hi ", %%zmm" hi "\n")
+    IF(rows, r, "vaddps " #r "*128(%[next]), %%zmm" lo ", %%zmm" lo "\n"                           \
+                "vaddps " #r "*128+64(%[next]), %%zmm" hi ", %%zmm" hi "\n")
 
 #define Z_STORE(rows, r, lo, hi)                                                                   \
-    IF(rows, r, "vmovups %%zmm" lo ", (%[c])\n" "vmovups %%zmm" hi ", 64(%[c])\n"                  \
-                "add %[ldc], %[c]\n")
+    IF(rows, r, "vmovups %%zmm" lo ", (%[a0])\n" "vmovups %%zmm" hi ", 64(%[a0])\n"                \
+                "add %[b], %[a0]\n")
 
 #define Z_EACH(what, rows)                                                                         \
     what(rows, 0, "0", "1") what(rows, 1, "2", "3") what(rows, 2, "4", "5")                        \
@@ -166,17 +213,31 @@ static kernel_fn *const avx2_kernel[] = {
     what(rows, 9, "18", "19") what(rows, 10, "20", "21") what(rows, 11, "22", "23")                \
     what(rows, 12, "24", "25") what(rows, 13, "26", "27")
 
-#define Z_KERNEL(rows)                                                                             \
-    __attribute__((target("avx512f"))) static void avx512_##rows##x32(const struct tile *t)        \
+#define Z_COPYING                                                                                  \
+    "prefetcht0 (%[from],%[from_ld],2)\n"                                                          \
+    "prefetcht0 64(%[from],%[from_ld],2)\n"                                                        \
+    "vmovups (%[from]), %%zmm30\n"                                                                 \
+    "vmovups 64(%[from]), %%zmm31\n"                                                               \
+    "vmovups %%zmm30, (%[to])\n"                                                                   \
+    "vmovups %%zmm31, 64(%[to])\n"                                                                 \
+    "add $128, %[from]\n"                                                                          \
+    "add %[to_ld], %[to]\n"                                                                        \
+    NEXT_ROW
+
+#define Z_KERNEL(rows, name, kind)                                                                 \
+    __attribute__((target("avx512f"))) static void avx512_##name(const struct tile *t)             \
     {                                                                                              \
         const float *a0 = t->a, *a3 = a0 + 3 * t->lda, *a6 = a3 + 3 * t->lda;                      \
         const float *a9 = a6 + 3 * t->lda, *a12 = a9 + 3 * t->lda, *b = t->b, *next = t->next_a;   \
-        float *c = t->c;                                                                           \
-        int64_t eights = t->k / 8, ones = t->k % 8;                                                \
+        const float *from = t->from;                                                               \
+        float *to = t->to;                                                                         \
+        int64_t more[] = { kind##_MORE(t, 32) };                                                   \
+                                                                                                   \
+        (void)from, (void)to; /* not in a plain one */                                             \
                                                                                                    \
         __asm__ volatile(                                                                          \
             Z_EACH(Z_ZERO, rows)                                                                   \
-            "test %[eights], %[eights]\n"                                                          \
+            "cmp (%[more]), %[b]\n"                                                                \
             "jz 2f\n"                                                                              \
             ".p2align 6\n"                                                                         \
             "1:\n"                                                                                 \
@@ -187,7 +248,7 @@ static kernel_fn *const avx2_kernel[] = {
             Z_STEP(rows, 4) "prefetcht0 256(%[next])\n"                                            \
             Z_STEP(rows, 5) "prefetcht0 320(%[next])\n"                                            \
             Z_STEP(rows, 6) "prefetcht0 384(%[next])\n"                                            \
-            Z_STEP(rows, 7)                                                                        \
+            Z_STEP(rows, 7) Z_##kind                                                               \
             "add $32, %[a0]\n"                                                                     \
             "add $32, %[a3]\n"                                                                     \
             "add $32, %[a6]\n"                                                                     \
@@ -195,10 +256,10 @@ static kernel_fn *const avx2_kernel[] = {
             "add $32, %[a12]\n"                                                                    \
             "add $1024, %[b]\n"                                                                    \
             "add $448, %[next]\n"                                                                  \
-            "dec %[eights]\n"                                                                      \
+            "cmp (%[more]), %[b]\n"                                                                \
             "jnz 1b\n"                                                                             \
             "2:\n"                                                                                 \
-            "test %[ones], %[ones]\n"                                                              \
+            "cmpq $0, 8(%[more])\n"                                                                \
             "jz 4f\n"                                                                              \
             "3:\n"                                                                                 \
             Z_STEP(rows, 0)                                                                        \
@@ -208,39 +269,42 @@ static kernel_fn *const avx2_kernel[] = {
             "add $4, %[a9]\n"                                                                      \
             "add $4, %[a12]\n"                                                                     \
             "add $128, %[b]\n"                                                                     \
-            "dec %[ones]\n"                                                                        \
+            "decq 8(%[more])\n"                                                                    \
             "jnz 3b\n"                                                                             \
             "4:\n"                                                                                 \
-            "test %[sums], %[sums]\n"                                                              \
+            "mov 32(%[more]), %[next]\n"                                                           \
+            "test %[next], %[next]\n"                                                              \
             "jz 5f\n"                                                                              \
             Z_EACH(Z_ADD, rows)                                                                    \
             "5:\n"                                                                                 \
+            "mov 16(%[more]), %[a0]\n"                                                             \
+            "mov 24(%[more]), %[b]\n"                                                              \
             Z_EACH(Z_STORE, rows)                                                                  \
             "vzeroupper\n"                                                                         \
             : [a0] "+r"(a0), [a3] "+r"(a3), [a6] "+r"(a6), [a9] "+r"(a9),                          \
-              [a12] "+r"(a12), [b] "+r"(b), [next] "+r"(next), [c] "+r"(c),                        \
-              [eights] "+r"(eights), [ones] "+r"(ones)                                             \
-            : [lda] "r"(t->lda * 4), [ldc] "r"(t->ldc * 4), [sums] "r"(t->sums)                    \
+              [a12] "+r"(a12), [b] "+r"(b), [next] "+r"(next) kind##_OUTPUTS                       \
+            : [lda] "r"(t->lda * 4), [more] "r"(more) kind##_INPUTS                                \
             : "memory", "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7",      \
               "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",                \
               "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23",              \
               "xmm24", "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31");             \
     }
 
-Z_KERNEL(1)
-Z_KERNEL(2)
-Z_KERNEL(3)
-Z_KERNEL(4)
-Z_KERNEL(5)
-Z_KERNEL(6)
-Z_KERNEL(7)
-Z_KERNEL(8)
-Z_KERNEL(9)
-Z_KERNEL(10)
-Z_KERNEL(11)
-Z_KERNEL(12)
-Z_KERNEL(13)
-Z_KERNEL(14)
+Z_KERNEL(1, 1x32, PLAIN)
+Z_KERNEL(2, 2x32, PLAIN)
+Z_KERNEL(3, 3x32, PLAIN)
+Z_KERNEL(4, 4x32, PLAIN)
+Z_KERNEL(5, 5x32, PLAIN)
+Z_KERNEL(6, 6x32, PLAIN)
+Z_KERNEL(7, 7x32, PLAIN)
+Z_KERNEL(8, 8x32, PLAIN)
+Z_KERNEL(9, 9x32, PLAIN)
+Z_KERNEL(10, 10x32, PLAIN)
+Z_KERNEL(11, 11x32, PLAIN)
+Z_KERNEL(12, 12x32, PLAIN)
+Z_KERNEL(13, 13x32, PLAIN)
+Z_KERNEL(14, 14x32, PLAIN)
+Z_KERNEL(14, copying, COPYING)
 
 static kernel_fn *const avx512_kernel[] = {
     avx512_1x32, avx512_2x32, avx512_3x32,  avx512_4x32,  avx512_5x32,  avx512_6x32,  avx512_7x32,

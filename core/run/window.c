@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* CPU time between windows. On a crowded machine the accounting of a worker that was about to sleep can come late, now and
- * then; so one busy window accuses nobody: it takes three that are an eighth of a session's, or all of two or more. Work outside
- * fewer windows than that does not move a median over windows. */
-enum { IDLE_ALLOWED_NS = 20000, BUSY_LEAST = 3, BUSY_ONE_IN = 8 };
+/* CPU time between windows. On a crowded machine the accounting of a worker that was about to sleep can come late, and a host
+ * that takes the core away lets its clock run on; so a few busy windows accuse nobody: it takes a quarter of a session's, or all
+ * of two or more. A block has two windows of a side: work outside fewer than that moves less than half of the blocks, and so
+ * not their median. */
+enum { IDLE_ALLOWED_NS = 20000, BUSY_LEAST = 4, BUSY_ONE_IN = 4 };
 /* At least so many windows have their inputs hashed, whatever that costs. */
 enum { HASH_ONE_IN = 32 };
 

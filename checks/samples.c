@@ -61,22 +61,21 @@ static double median_of(const struct aisp_evidence *ev, enum aisp_side side, pic
 double aisp_median_window_ns(const struct aisp_evidence *ev, enum aisp_side side) { return median_of(ev, side, pick_window); }
 double aisp_median_call_ns(const struct aisp_evidence *ev, enum aisp_side side) { return median_of(ev, side, pick_call); }
 
-struct aisp_slack aisp_worst_slack(const struct aisp_evidence *ev, enum aisp_side side)
+struct aisp_slack aisp_slack(const struct aisp_evidence *ev, enum aisp_side side)
 {
-    struct aisp_slack worst = { -1, 0, 0 };
-    double *x = aisp_xmalloc((ev->n_windows + 1) * sizeof *x);
+    double *x = aisp_xmalloc((ev->n_windows + 1) * sizeof *x), *process = aisp_xmalloc((ev->n_pairs + 1) * sizeof *process);
+    struct aisp_slack slack = { 0, 0 };
 
     for (size_t p = 0; p < ev->n_pairs; p++) {
-        const int pair = ev->pair[p].pair, n = collect(ev, side, AISP_WINDOW_TIMED, pair, true, pick_slack, x);
-        const double median = aisp_median_or_zero(x, (size_t)n);
+        const int n = collect(ev, side, AISP_WINDOW_TIMED, ev->pair[p].pair, true, pick_slack, x);
 
-        if (ev->pair[p].is_control)
-            continue;   /* there both sides are the reference */
-        if (n >= SLACK_WINDOWS && (worst.pair < 0 || fabs(median) > fabs(worst.median_ns)))
-            worst = (struct aisp_slack){ pair, n, median };
+        if (n >= SLACK_WINDOWS && !ev->pair[p].is_control)   /* in a control both sides are the reference */
+            process[slack.n_processes++] = aisp_median_or_zero(x, (size_t)n);
     }
+    slack.median_ns = aisp_median_or_zero(process, (size_t)slack.n_processes);
+    free(process);
     free(x);
-    return worst;
+    return slack;
 }
 
 double aisp_floor_ns(const struct aisp_evidence *ev)

@@ -10,9 +10,10 @@ double aisp_median_or_zero(const double *x, size_t n);
 double aisp_median_window_ns(const struct aisp_evidence *ev, enum aisp_side side);
 double aisp_median_call_ns(const struct aisp_evidence *ev, enum aisp_side side);
 
-/* The process of a side whose median of (window - inner) is farthest from honest; pair -1: none had enough quiet windows. */
-struct aisp_slack { int pair, n; double median_ns; };
-struct aisp_slack aisp_worst_slack(const struct aisp_evidence *ev, enum aisp_side side);
+/* (window - inner) of a side: the median of a process's quiet windows, and of these the median over its processes. Who changes
+ * clocks does it in every process; a process that the machine disturbed stands alone. n_processes 0: none could be judged. */
+struct aisp_slack { int n_processes; double median_ns; };
+struct aisp_slack aisp_slack(const struct aisp_evidence *ev, enum aisp_side side);
 
 /* The least time of a call by declared work and measured peaks; 0 if the peaks are not known. */
 double aisp_floor_ns(const struct aisp_evidence *ev);

@@ -93,7 +93,7 @@ AISP_CHECK(warmup_bleed_check) = {
 };
 
 /* The worker's clock decides nothing; but a steady disagreement means that one of the two was tampered with. One window can
- * be late for many reasons, so the median over each process is judged, without windows in which another process ran. */
+ * be late for many reasons, so medians over processes are judged, without windows in which another process ran. */
 static void clock_drift(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
 {
     const double calibrated_ns = ev->calibration.slack_median_high_ns;
@@ -102,14 +102,14 @@ static void clock_drift(const struct aisp_check *self, const struct aisp_evidenc
     const double limit_ns = fmax(least_ns, 2 * calibrated_ns);
 
     for (int side = AISP_A; side <= AISP_B; side++) {
-        struct aisp_slack worst = aisp_worst_slack(ev, (enum aisp_side)side);
+        const struct aisp_slack slack = aisp_slack(ev, (enum aisp_side)side);
 
-        if (worst.pair < 0 || (worst.median_ns <= limit_ns && worst.median_ns >= -1000))
+        if (!slack.n_processes || (slack.median_ns <= limit_ns && slack.median_ns >= -1000))
             continue;
         aisp_find(out, self, AISP_VIOLATION, side,
-                  "%s, pair %d: clocks disagree: the supervisor's windows are %.0f ns longer (median of %d) than the worker "
-                  "says; honest processes stay below %.0f ns. The printed time is the supervisor's",
-                  ev->variant[side].name, worst.pair, worst.median_ns, worst.n, limit_ns);
+                  "%s: clocks disagree: the supervisor's windows are %.0f ns longer (median of %d processes) than the worker says; "
+                  "honest processes stay below %.0f ns. The printed time is the supervisor's",
+                  ev->variant[side].name, slack.median_ns, slack.n_processes, limit_ns);
     }
 }
 

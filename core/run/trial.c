@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { LEAST_SLOTS = 2, MOST_SLOTS = 16, MOST_TINY_SLOTS = 64, TRIAL_WINDOWS = 5 };
-enum { BLOCKS_LOW = 8, BLOCKS_HIGH = 12, BLOCKS_LEAST = 4, PAIRS_MEANT = 14 };
+enum { BLOCKS_LOW = 8, BLOCKS_HIGH = 12, BLOCKS_LEAST = 4, PAIRS_MEANT = 20 };
 static const int64_t TINY_SLOT_BYTES = 4096, MOST_SLOT_BYTES = (int64_t)256 << 20;
 static const int64_t SPIN_WINDOW_NS = 2000000, SLEEP_WINDOW_NS = 10000000,
                      FULL_WINDOW_NS = 100000000;
@@ -118,7 +118,8 @@ static int64_t choose_calls(const struct aisp_course *course)
     return (int64_t)fmax(1, fmin(ceil(want / fast), bounded));
 }
 
-/* Blocks: 8 to 12, fewer where a dozen pairs of them would not fit into the time. */
+/* Blocks: 8 to 12, fewer where a dozen pairs of them would not fit into the time: opening, filling, judging and controls take up
+ * to two thirds on top of the windows. */
 static void choose_blocks(struct aisp_course *course, int64_t open_ns)
 {
     const double window =

@@ -266,6 +266,18 @@ static void windows_of_a_control_pair_say_nothing_about_the_contender(void **unu
     expect(&ev, "insufficient-samples", AISP_NOTE, AISP_GRADE_PUBLISHABLE);
 }
 
+static void one_disturbed_process_is_no_disagreement_of_clocks(void **unused)
+{
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    for (size_t i = 0; i < ev.n_windows; i++)
+        if (ev.window[i].pair == 3)
+            ev.window[i].window_ns += 300000;
+    aisp_evidence_chain(&ev, ev.chain);
+    expect(&ev, NULL, AISP_NOTE, AISP_GRADE_PUBLISHABLE);
+}
+
 static void one_late_window_is_no_disagreement_of_clocks(void **unused)
 {
     struct aisp_evidence ev = honest();
@@ -502,6 +514,7 @@ int main(void)
         cmocka_unit_test(a_worker_clock_that_runs_slow_disagrees),
         cmocka_unit_test(windows_that_were_put_aside_say_nothing_about_clocks_or_repeats),
         cmocka_unit_test(windows_of_a_control_pair_say_nothing_about_the_contender),
+        cmocka_unit_test(one_disturbed_process_is_no_disagreement_of_clocks),
         cmocka_unit_test(one_late_window_is_no_disagreement_of_clocks),
         cmocka_unit_test(skipping_repeated_slots_shows_in_windows_that_repeat_none),
         cmocka_unit_test(slots_beyond_the_l2_may_cost_the_way_of_their_bytes_more),

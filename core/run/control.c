@@ -7,7 +7,7 @@
 #include "core/base/buf.h"
 #include "core/stats/stats.h"
 
-static const double LEAST_SLACK = 0.05, ERRORS = 4;
+static const double LEAST_SLACK = 0.05, ERRORS = 2;
 
 struct sample {
     double *x, median, error;

@@ -16,7 +16,7 @@ struct aisp_control aisp_control_repeats(const struct aisp_evidence *ev, enum ai
 struct aisp_control aisp_control_fresh(const struct aisp_evidence *ev, enum aisp_side side);
 
 /* How far the ratio may be too large: the larger of the two controls' log(control/usual) of B against A's, where it is
- * significant (4 standard errors) and above 5 %; else 0. */
+ * above 2 standard errors and 5 %; else 0. It withholds a verdict and accuses nobody, so it may be quicker than a check. */
 double aisp_control_slack(const struct aisp_evidence *ev);
 
 #endif

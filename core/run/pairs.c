@@ -1,7 +1,7 @@
 /* pairs.c - pairs of fresh workers, blocks of four windows, controls, and when to stop.
  * Everything that a worker could use to tell one window from the next is drawn from secrets: the order in which the workers are
  * started, the number of warm-up windows and of blocks, A B B A or B A A B, where the controls lie.
- * Controls: every eighth pair runs the reference against itself. Where a window repeats slots, about one window in eight
+ * Controls: every eighth pair runs the reference against itself. Where a window repeats slots, about one window in five
  * repeats none (all slots once, or half of them once), and where only a part of the contents can be new, about one in eight has
  * all of them new: work skipped on what was there before shows as a difference of cost (control.h). */
 #include "core/run/rig.h"
@@ -71,15 +71,15 @@ static enum aisp_status fresh_control(struct aisp_rig *rig, int32_t block, struc
     return shoot(rig, side, AISP_WINDOW_FRESH, block, err);
 }
 
-/* The same for windows that repeat no slot. */
+/* Every block has a window before it that repeats no slot: they are short, and a run that ends at its first look must have enough
+ * of both kinds on both sides. */
 static enum aisp_status repeat_control(struct aisp_rig *rig, int32_t block, struct aisp_err *err)
 {
-    const bool wanted = aisp_dice_coin(&rig->dice);
     const int side = aisp_dice_coin(&rig->dice);
     const enum aisp_window_kind kind =
         aisp_dice_coin(&rig->dice) ? AISP_WINDOW_ONCE : AISP_WINDOW_ONCE_HALF;
 
-    if (!wanted || rig->course->calls <= rig->course->n_slots ||
+    if (rig->course->calls <= rig->course->n_slots ||
         !aisp_defends(rig->course->plan->policy, AISP_SLOT_SECRECY))
         return AISP_OK;
     return shoot(rig, side, kind, block, err);

@@ -4,7 +4,7 @@ JOBS  := $(shell nproc)
 AISP  := $(BUILD)/aisp
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test check bench coverage metrics clean deps-run deps-test deps-check
+.PHONY: help build run test check selftest bench coverage metrics clean deps-run deps-test deps-check
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-9s %s\n", $$1, $$2}' Makefile
@@ -23,6 +23,11 @@ test: deps-test  ## build with warnings as errors, then all tests of a working d
 
 check: deps-check test  ## test, and everything slower: sanitizers, clang, lints, studies
 	@tools/check
+
+selftest: deps-test  ## repeat the proofs on this machine: every cheat caught, every honest twin passed
+	@cmake --preset release -DAISP_TESTS=ON --log-level=WARNING
+	@cmake --build $(BUILD) -j $(JOBS) --target aisp-selftest
+	@$(BUILD)/aisp-selftest
 
 bench: deps-test  ## what the harness itself costs and how well it judges, beside its goals
 	@cmake --preset release -DAISP_TESTS=ON --log-level=WARNING

@@ -5,12 +5,26 @@
 
 #include "checks/check.h"
 
+/* Cores whose clocks lie apart while nothing but the run works are not all free to run: what it got depends on its core. */
+static void observed_clocks(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
+{
+    const struct aisp_host *h = &ev->machine.after;
+
+    if (h->khz_low > 0 && h->khz_high * 2 > h->khz_low * 3)
+        aisp_find(out, self, AISP_DEVELOPMENT, -1, "cores run at %.2f to %.2f GHz (core %d is the slowest)",
+                  (double)h->khz_low / 1e6, (double)h->khz_high / 1e6, h->khz_low_cpu);
+}
+
 static void governor(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
 {
     const struct aisp_environment *env = &ev->before;
 
     if (*env->governor && strcmp(env->governor, "performance"))
         aisp_find(out, self, AISP_DEVELOPMENT, -1, "the frequency governor is \"%s\", not \"performance\"", env->governor);
+    if (ev->machine.before.governor_cpu > 0)
+        aisp_find(out, self, AISP_DEVELOPMENT, -1, "the frequency governor of core %d is \"%s\", not \"performance\"",
+                  ev->machine.before.governor_cpu, ev->machine.before.governor);
+    observed_clocks(self, ev, out);
     if (env->cpu_khz > 0 && ev->after.cpu_khz > 0 && llabs(ev->after.cpu_khz - env->cpu_khz) * 20 > env->cpu_khz)
         aisp_find(out, self, AISP_DEVELOPMENT, -1, "the core ran at %.2f GHz before and at %.2f GHz after the run",
                   (double)env->cpu_khz / 1e6, (double)ev->after.cpu_khz / 1e6);
@@ -28,6 +42,23 @@ AISP_CHECK(governor_check) = {
     .examine = governor,
 };
 
+static void container_counters(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
+{
+    const struct aisp_host *before = &ev->machine.before, *after = &ev->machine.after;
+
+    if (before->throttled_periods >= 0 && after->throttled_periods > before->throttled_periods)
+        aisp_find(out, self, AISP_DEVELOPMENT, -1, "the container was held back in %lld scheduling periods during the run",
+                  (long long)(after->throttled_periods - before->throttled_periods));
+    if (before->memory_events >= 0 && after->memory_events > before->memory_events)
+        aisp_find(out, self, AISP_DEVELOPMENT, -1, "the container reached its memory limit %lld times during the run",
+                  (long long)(after->memory_events - before->memory_events));
+    if (before->cpuset_cpus > 0 && before->cpuset_cpus < ev->n_threads)
+        aisp_find(out, self, AISP_DEVELOPMENT, -1, "the container has %d cores for %d threads", before->cpuset_cpus,
+                  ev->n_threads);
+    if (before->pids_max > 0 && before->pids_max < 16 + ev->n_threads)
+        aisp_find(out, self, AISP_DEVELOPMENT, -1, "the container allows %lld processes", (long long)before->pids_max);
+}
+
 static void container_limits(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
 {
     const struct aisp_environment *env = &ev->before;
@@ -38,6 +69,7 @@ static void container_limits(const struct aisp_check *self, const struct aisp_ev
     if (env->cgroup_throttled_usec >= 0 && ev->after.cgroup_throttled_usec > env->cgroup_throttled_usec)
         aisp_find(out, self, AISP_DEVELOPMENT, -1, "the container was throttled for %lld us during the run",
                   (long long)(ev->after.cgroup_throttled_usec - env->cgroup_throttled_usec));
+    container_counters(self, ev, out);
 }
 
 AISP_CHECK(container_limits_check) = {

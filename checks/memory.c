@@ -41,6 +41,10 @@ static void swap(const struct aisp_check *self, const struct aisp_evidence *ev, 
         major += ev->window[i].major_faults;
     if (major > 0)
         aisp_find(out, self, AISP_DEVELOPMENT, -1, "%lld page faults inside windows went to a disk", (long long)major);
+    for (int side = AISP_A; side <= AISP_B; side++)
+        if (ev->process[side].swapped_bytes > 0)
+            aisp_find(out, self, AISP_DEVELOPMENT, side, "%s: %lld bytes of a worker of it had been swapped out",
+                      ev->variant[side].name, (long long)ev->process[side].swapped_bytes);
     if (ev->after.swap_used_bytes > ev->before.swap_used_bytes && ev->before.swap_used_bytes >= 0)
         aisp_find(out, self, AISP_DEVELOPMENT, -1, "the machine began to swap during the run (%lld bytes more)",
                   (long long)(ev->after.swap_used_bytes - ev->before.swap_used_bytes));

@@ -1,8 +1,14 @@
 /* output.c - is what was written the answer to what was asked? */
 #include "checks/observed.h"
 
-/* Nothing at all was written by this call: then it is no question of shape but of work not done (timing.c). */
-static bool wrote_nothing(const struct aisp_observation *o) { return o->count == o->of && o->of > 0; }
+/* Nothing at all was written by this call, although earlier ones were right: then it is no question of shape but of work not
+ * done any more (warmup-bleed). */
+static bool wrote_nothing(const struct aisp_evidence *ev, int side, const struct aisp_observation *o)
+{
+    const struct aisp_verified *v = &ev->verified[side];
+
+    return o->count == o->of && o->of > 0 && v->n_full_right + v->warmup_right + v->timed_right > 0;
+}
 
 static void constant_output(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
 {
@@ -96,6 +102,11 @@ static void invalid_ground_truth(const struct aisp_check *self, const struct ais
     const struct aisp_observation *o = aisp_observed(ev, AISP_A, AISP_SEEN_WRONG_OUTPUT, -1);
     char where[192];
 
+    if (ev->workload.n_second_differ > 0)
+        aisp_find(out, self, AISP_VIOLATION, -1,
+                  "the problem's two references disagree in %lld of %lld elements, first in %lld: %.9g and %.9g",
+                  (long long)ev->workload.n_second_differ, (long long)ev->workload.n_second,
+                  (long long)ev->workload.second_element, ev->workload.second_first, ev->workload.second_other);
     if (!o)
         return;
     aisp_observed_where(ev, o, where, sizeof where);
@@ -119,13 +130,20 @@ AISP_CHECK(invalid_ground_truth_check) = {
 
 static void shape_mismatch(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
 {
+    for (int side = AISP_A; side <= AISP_B; side++)
+        if (ev->workload.anatomy[side].kind == AISP_ANATOMY_TRANSPOSED)
+            aisp_find(out, self, AISP_VIOLATION, side,
+                      "%s: the right answer with its last two dimensions exchanged; %lld of %lld elements not where they were "
+                      "expected",
+                      ev->variant[side].name, (long long)ev->workload.anatomy[side].n_wrong,
+                      (long long)ev->workload.anatomy[side].n_elements);
     for (int side = AISP_A; side <= AISP_B; side++) {
         const struct aisp_observation *unwritten =
             aisp_observed(ev, (enum aisp_side)side, AISP_SEEN_WRONG_OUTPUT, AISP_WRONG_UNWRITTEN);
         const struct aisp_observation *canary = aisp_observed(ev, (enum aisp_side)side, AISP_SEEN_CANARY, -1);
         char where[192];
 
-        if (unwritten && !wrote_nothing(unwritten)) {
+        if (unwritten && !wrote_nothing(ev, side, unwritten)) {
             aisp_observed_where(ev, unwritten, where, sizeof where);
             aisp_find(out, self, AISP_VIOLATION, side,
                       "%s: element %lld still holds the poison, expected %.9g; %lld of %lld elements not written", where,

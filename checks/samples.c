@@ -32,6 +32,11 @@ static bool is_control(const struct aisp_evidence *ev, int pair)
     return false;
 }
 
+bool aisp_window_is_quiet(const struct aisp_window *w)
+{
+    return w->involuntary_switches == 0;
+}
+
 /* Picks from windows of a side and kind, of one pair or (pair -1) of all but controls; returns how many. `quiet` leaves out
  * windows in which the worker or the supervisor was put aside for another process: their length says nothing about either. */
 static int collect(const struct aisp_evidence *ev, enum aisp_side side, int kind, int pair, bool quiet, pick_fn *pick, double *to)
@@ -41,7 +46,7 @@ static int collect(const struct aisp_evidence *ev, enum aisp_side side, int kind
     for (size_t i = 0; i < ev->n_windows; i++) {
         const struct aisp_window *w = &ev->window[i];
 
-        if (w->side == (int)side && w->kind == kind && w->calls > 0 && !(quiet && aisp_window_is_disturbed(w)) &&
+        if (w->side == (int)side && w->kind == kind && w->calls > 0 && (!quiet || aisp_window_is_quiet(w)) &&
             (pair < 0 ? !is_control(ev, w->pair) : w->pair == pair))
             to[n++] = pick(w);
     }
@@ -86,7 +91,8 @@ double aisp_floor_ns(const struct aisp_evidence *ev)
     if (gbps > 0)
         bytes_ns = (double)ev->bytes / gbps;
     if (ev->flops_is_floor && ev->calibration.peak_f32_gflops > 0)
-        flops_ns = (double)ev->flops / (ev->calibration.peak_f32_gflops * ev->n_threads);
+        flops_ns = (double)ev->flops / (ev->calibration.peak_f32_gflops * ev->n_threads *
+                                      (ev->ranks.n_ranks > 1 ? ev->ranks.n_ranks : 1));
     return fmax(bytes_ns, flops_ns);
 }
 

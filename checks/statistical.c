@@ -6,6 +6,42 @@
 #include "checks/check.h"
 #include "checks/samples.h"
 #include "core/base/buf.h"
+#include "core/stats/stats.h"
+
+/* The best of n attempts is as surprising as one attempt at a level n times stricter. */
+static bool holds_as_best_of(const struct aisp_evidence *ev, int64_t attempts)
+{
+    enum { LOOKS = 6 };
+    struct aisp_estimate e;
+    double *m = NULL;
+    int n = 0, n_control;
+    bool holds;
+
+    aisp_evidence_pairs(ev, &m, &n, NULL, &n_control);
+    holds = n > 0 &&
+            aisp_estimate_pairs(m, (size_t)n, 0.01 / LOOKS / (double)attempts, &e, NULL) == AISP_OK &&
+            e.ci.exists && (e.ci.lo > 0 || e.ci.hi < 0);
+    free(m);
+    return holds;
+}
+
+static void best_of_many(const struct aisp_check *self, const struct aisp_evidence *ev,
+                         struct aisp_findings *out)
+{
+    const struct aisp_claim *claim = &ev->machine.claim;
+    const bool is_answer = !strcmp(claim->verdict, "FASTER") || !strcmp(claim->verdict, "SLOWER");
+
+    if (claim->attempt > 0 && claim->attempt != claim->attempts_before + 1)
+        aisp_find(out, self, AISP_VIOLATION, -1,
+                  "this is attempt %lld at the same code, and the ledger has %lld before it: attempts were left out",
+                  (long long)claim->attempt, (long long)claim->attempts_before);
+    if (claim->chosen_of > 1 && is_answer && !holds_as_best_of(ev, claim->chosen_of))
+        aisp_find(out, self, AISP_VIOLATION, -1,
+                  "%s is the best of %lld attempts, and %d pairs cannot carry it as that: run it afresh", claim->verdict,
+                  (long long)claim->chosen_of, claim->n_pairs);
+    else if (claim->chosen_of > 1)
+        aisp_find(out, self, AISP_NOTE, -1, "the best of %lld attempts", (long long)claim->chosen_of);
+}
 
 static void cherry_picking(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
 {
@@ -16,6 +52,7 @@ static void cherry_picking(const struct aisp_check *self, const struct aisp_evid
         aisp_find(out, self, AISP_VIOLATION, -1,
                   "the hash over all %zu windows is %.12s..., the record says %.12s...: samples were changed or left out",
                   ev->n_windows, chain, ev->chain);
+    best_of_many(self, ev, out);
 }
 
 AISP_CHECK(cherry_picking_check) = {
@@ -51,6 +88,35 @@ static double slow_share(const struct aisp_evidence *ev, enum aisp_side side, si
     return *n ? (double)slow / (double)*n : 0;
 }
 
+/* Share of a side's timed windows in which it gave its core away by itself: a call that only computes never does. */
+static double sleeping_share(const struct aisp_evidence *ev, enum aisp_side side, size_t *n)
+{
+    size_t slept = 0;
+
+    *n = 0;
+    for (size_t i = 0; i < ev->n_windows; i++) {
+        const struct aisp_window *w = &ev->window[i];
+
+        if (w->side != (int)side || w->kind != AISP_WINDOW_TIMED)
+            continue;
+        (*n)++;
+        slept += w->voluntary_switches > 0;
+    }
+    return *n ? (double)slept / (double)*n : 0;
+}
+
+/* A reference that sleeps in most windows, where the other side hardly ever does: no median helps against that. */
+static void sleeping_reference(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
+{
+    size_t n_a, n_b;
+    const double a = sleeping_share(ev, AISP_A, &n_a), b = sleeping_share(ev, AISP_B, &n_b);
+
+    if (n_a >= 20 && n_b >= 20 && a > 0.5 && b < 0.05 && !*ev->variant[AISP_A].decl.uses)
+        aisp_find(out, self, AISP_VIOLATION, AISP_A,
+                  "%s went to sleep in %.0f %% of its windows, %s in %.1f %%: the reference waits instead of working",
+                  ev->variant[AISP_A].name, 100 * a, ev->variant[AISP_B].name, 100 * b);
+}
+
 static void outlier_injection(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
 {
     size_t n_a, n_b;
@@ -61,6 +127,7 @@ static void outlier_injection(const struct aisp_check *self, const struct aisp_e
                   "%.0f %% of the windows of %s took over 1.5 medians, %.1f %% of those of %s: slow outliers on one side only; "
                   "the median is what is compared",
                   100 * a, ev->variant[AISP_A].name, 100 * b, ev->variant[AISP_B].name);
+    sleeping_reference(self, ev, out);
 }
 
 AISP_CHECK(outlier_injection_check) = {
@@ -70,7 +137,7 @@ AISP_CHECK(outlier_injection_check) = {
     .title = "Medians over interleaved blocks ignore outliers, and outliers on the reference alone are reported",
     .needs = "cpu",
     .incident = "",
-    .severity = AISP_DEVELOPMENT,
+    .severity = AISP_VIOLATION,
     .rank = 20,
     .examine = outlier_injection,
 };
@@ -80,6 +147,47 @@ static int by_value(const void *a, const void *b)
     const double x = *(const double *)a, y = *(const double *)b;
 
     return (x > y) - (x < y);
+}
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        const int64_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* The largest step of which all timed windows of a side are multiples, in ns. */
+static int64_t common_step_ns(const struct aisp_evidence *ev, int side, size_t *n)
+{
+    int64_t step = 0;
+
+    *n = 0;
+    for (size_t i = 0; i < ev->n_windows; i++) {
+        const struct aisp_window *w = &ev->window[i];
+
+        if (w->side != side || w->kind != AISP_WINDOW_TIMED || w->window_ns <= 0)
+            continue;
+        step = common_divisor(w->window_ns, step);
+        (*n)++;
+    }
+    return step;
+}
+
+/* A clock has a step, which calibration knows; times in steps a hundred times as coarse were rounded by somebody. */
+static void quantised(const struct aisp_check *self, const struct aisp_evidence *ev, int side, struct aisp_findings *out)
+{
+    const double clock_ns = ev->calibration.clock_step_ns > 1 ? ev->calibration.clock_step_ns : 1;
+    size_t n;
+    const int64_t step_ns = common_step_ns(ev, side, &n);
+
+    if (n >= 20 && (double)step_ns >= 100 * clock_ns)
+        aisp_find(out, self, AISP_VIOLATION, side,
+                  "%s: all of %zu windows are multiples of %lld ns, where the clock steps by %.0f: times were rounded",
+                  ev->variant[side].name, n, (long long)step_ns, clock_ns);
 }
 
 /* Real windows hardly ever take the same number of nanoseconds. */
@@ -97,6 +205,7 @@ static void variance_gaming(const struct aisp_check *self, const struct aisp_evi
         if (n >= 20 && most * 3 > n)
             aisp_find(out, self, AISP_VIOLATION, side, "%s: %zu of %zu windows have exactly the same time: not a measurement",
                       ev->variant[side].name, most, n);
+        quantised(self, ev, side, out);
         free(x);
     }
 }
@@ -105,7 +214,7 @@ AISP_CHECK(variance_gaming_check) = {
     .issue = 82,
     .name = "variance-gaming",
     .family = "statistical",
-    .title = "Times without spread are refused",
+    .title = "Times without spread, or in steps coarser than the clock, are refused",
     .needs = "cpu",
     .incident = "",
     .severity = AISP_VIOLATION,
@@ -113,14 +222,24 @@ AISP_CHECK(variance_gaming_check) = {
     .examine = variance_gaming,
 };
 
+enum { PAIRS_LEAST = 12 };
+
 static void insufficient_samples(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
 {
+    const struct aisp_claim *claim = &ev->machine.claim;
+    const bool is_answer = *claim->verdict && strcmp(claim->verdict, "UNSURE");
     double *m = NULL;
     int n = 0, n_control = 0;
 
+    if (ev->goal == AISP_MEMORY) /* bytes are proven, not sampled */
+        return;
     aisp_evidence_pairs(ev, &m, &n, NULL, &n_control);
     free(m);
-    if (n > 0 && n < 12)
+    if (is_answer && n < PAIRS_LEAST)
+        aisp_find(out, self, AISP_VIOLATION, -1,
+                  "the record says %s of %d pairs, and holds %d: a verdict needs %d, below it is UNSURE", claim->verdict,
+                  claim->n_pairs, n, PAIRS_LEAST);
+    else if (n > 0 && n < PAIRS_LEAST)
         aisp_find(out, self, AISP_NOTE, -1, "%d pairs are fewer than the 12 that a verdict needs: UNSURE; allow more time", n);
 }
 
@@ -131,8 +250,8 @@ AISP_CHECK(insufficient_samples_check) = {
     .title = "Fewer than 12 pairs of processes never give a verdict",
     .needs = "cpu",
     .incident = "",
-    .severity = AISP_NOTE,
-    .rank = 10,
+    .severity = AISP_VIOLATION,
+    .rank = 24,
     .examine = insufficient_samples,
 };
 
@@ -147,6 +266,8 @@ static void background_noise(const struct aisp_check *self, const struct aisp_ev
     if (timed >= 20 && disturbed * 5 > timed)
         aisp_find(out, self, AISP_DEVELOPMENT, -1, "in %lld of %lld windows another process ran on the measuring or the supervisor's core",
                   (long long)disturbed, (long long)timed);
+    if (ev->machine.card.n_processes > 0)
+        aisp_find(out, self, AISP_DEVELOPMENT, -1, "%d other processes compute on the card", ev->machine.card.n_processes);
     if (ev->before.steal_ticks >= 0 && ev->after.steal_ticks - ev->before.steal_ticks > 50)
         aisp_find(out, self, AISP_DEVELOPMENT, -1, "the host took %lld ticks of CPU time from this machine during the run",
                   (long long)(ev->after.steal_ticks - ev->before.steal_ticks));

@@ -65,6 +65,15 @@ static void progress(void *context, const char *line)
     has_progress = true;
 }
 
+static bool is_cut_off; /* a part of the answer could not be written */
+
+static void answer_line(void *context, const char *line)
+{
+    (void)context;
+    clear_progress();
+    is_cut_off |= printf("%s\n", line) < 0 || fflush(stdout);
+}
+
 static bool wants_color(const struct aisp_args *args)
 {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
@@ -136,8 +145,8 @@ static void show_error(const struct aisp_args *args, const struct aisp_err *err,
 
 static int run(const struct aisp_args *args)
 {
-    const struct aisp_console console = { note, isatty(STDERR_FILENO) ? progress : NULL, NULL,
-                                          &stop };
+    const struct aisp_console console = { note, isatty(STDERR_FILENO) ? progress : NULL, NULL, &stop,
+                                          aisp_args_flag(args, "json") ? NULL : answer_line };
     struct aisp_err err = { AISP_OK, "" };
     json_t *value = NULL;
     int exit_code, rc;
@@ -149,6 +158,10 @@ static int run(const struct aisp_args *args)
     clear_progress();
     rc = show(args, value);
     json_decref(value);
+    if (is_cut_off && !rc) {
+        fprintf(stderr, "aisp: writing the output failed\n");
+        rc = AISP_EXIT_STORE;
+    }
     return rc ? rc : exit_code;
 }
 

@@ -1,8 +1,9 @@
 # aisp_targets(folder) - every GROUP/TARGET/problem.c below `folder` becomes build/targets/GROUP/TARGET/*.so, one object a file.
 # A peer_<library>.c is built where its library was found; where it was not, `bench show` says so.
 
+# The flags are recorded in each object: both sides have to be built alike.
 # Alignment lies with tight intervals: the same source moved by 48 bytes ran up to 24 % slower without these.
-set(AISP_VARIANT_FLAGS -O3 -falign-functions=64 -falign-loops=64 -fno-plt -ffp-contract=off -fno-math-errno -Wall -Wextra
+set(AISP_VARIANT_FLAGS -O3 -frecord-gcc-switches -falign-functions=64 -falign-loops=64 -fno-plt -ffp-contract=off -fno-math-errno -Wall -Wextra
     -Wno-missing-field-initializers)
 if(CMAKE_C_COMPILER_ID STREQUAL GNU)                 # clang 14 knows only the first two
     list(APPEND AISP_VARIANT_FLAGS -falign-jumps=64 -falign-labels=32)

@@ -1,5 +1,4 @@
-/* bench_compare.c - `bench compare A B`: any two variants of one target; `bench verify`: outputs
- * only. */
+/* bench_compare.c - `bench compare A B`: any two variants of one target. */
 #include <stdio.h>
 #include <string.h>
 
@@ -69,69 +68,5 @@ AISP_COMMAND(bench_compare) = {
     .option = compare_options,
     .flags = AISP_CMD_RUNS_CODE | AISP_CMD_READS_STORE | AISP_CMD_LONG,
     .run = compare,
-    .render = aisp_measure_render,
-};
-
-/* ---- verify ---- */
-
-static enum aisp_status add_entries(struct aisp_measure *m, const struct aisp_picks *picks)
-{
-    for (size_t i = 0; i < picks->n; i++) {
-        struct aisp_err why = { AISP_OK, "" };
-        struct aisp_entry entry;
-        const enum aisp_status st = aisp_entry_init(
-            &entry, &(struct aisp_entry_spec){ .target = picks->target[i] }, &m->options, &why);
-
-        if (st && (picks->n == 1 || st == AISP_E_USAGE))
-            return aisp_fail(m->request->err, st, "%s", why.text);
-        if (st) {
-            entry.target = picks->target[i];
-            snprintf(entry.refused, sizeof entry.refused, "%.399s", why.text);
-        }
-        *(struct aisp_entry *)aisp_grow(&m->entries.entry, &m->entries.n, &m->entries.cap,
-                                        sizeof entry) = entry;
-    }
-    return AISP_OK;
-}
-
-static enum aisp_status verify(const struct aisp_request *request, json_t **value, int *exit_code)
-{
-    struct aisp_measure m = { .request = request, .command = "bench verify" };
-    struct aisp_catalogue cat = { 0 };
-    struct aisp_picks picks = AISP_PICKS_INIT;
-    const char *const *pattern;
-    size_t n;
-    enum aisp_status st;
-
-    pattern = aisp_args_list(request->args, "targets", &n);
-    m.options = (struct aisp_session_options){
-        .size = AISP_SIZE_QUICK, .size_name = "quick", .n_threads = 1, .verify_only = true
-    };
-    AISP_TRY(aisp_pick_catalogue(request, &cat));
-    AISP_TRY(aisp_pick_targets(&cat, pattern, n, &picks, request->err));
-    AISP_TRY(add_entries(&m, &picks));
-    m.catalogue = &cat;
-    m.arguments = json_object();
-    st = aisp_measure_run(&m, value, exit_code);
-out:
-    aisp_entries_release(&m.entries);
-    aisp_picks_release(&picks);
-    aisp_catalogue_release(&cat);
-    return st;
-}
-
-static const struct aisp_option verify_options[] = {
-    { "targets", 't', AISP_OPT_TEXT, .repeats = true, .meta = "TARGET",
-      .help = "What to verify (default: all targets)" },
-    { 0 },
-};
-
-AISP_COMMAND(bench_verify) = {
-    .path = "bench verify",
-    .sentence = "Check outputs of all variants at quick and at secret sizes, timing nothing",
-    .example = "aisp bench verify -t ch07",
-    .option = verify_options,
-    .flags = AISP_CMD_RUNS_CODE | AISP_CMD_LONG,
-    .run = verify,
     .render = aisp_measure_render,
 };

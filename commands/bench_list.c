@@ -5,6 +5,7 @@
 
 #include "commands/command.h"
 #include "commands/pick.h"
+#include "commands/quarantine.h"
 #include "core/catalogue.h"
 #include "core/instance.h"
 
@@ -105,16 +106,18 @@ static void add_declared(json_t *row, const struct aisp_target *target)
     aisp_problem_unload(&loaded);
 }
 
-static json_t *target_row(const struct aisp_target *target, bool is_long)
+static json_t *target_row(const struct aisp_target *target, bool is_long, const json_t *quarantined)
 {
     json_t *variants = json_array(), *row;
 
     for (size_t i = 0; i < target->n_variants; i++) {
         const struct aisp_variant_ref *v = &target->variant[i];
 
-        json_array_append_new(variants,
-                              json_pack("{s:s, s:s, s:s, s:s}", "name", v->name, "device",
-                                        v->device, "idea", v->decl.idea, "refused", v->refused));
+        json_array_append_new(
+            variants,
+            json_pack("{s:s, s:s, s:s, s:s, s:b}", "name", v->name, "device", v->device, "idea",
+                      v->decl.idea, "refused", v->refused, "quarantined",
+                      aisp_quarantine_find(quarantined, target->id, v->name, v->device) != NULL));
     }
     row = json_pack("{s:s, s:s, s:s, s:o}", "target", target->id, "chapter", target->group,
                     "refused", target->refused, "variants", variants);
@@ -131,7 +134,7 @@ static enum aisp_status list_targets(const struct aisp_request *request, json_t 
     const bool is_long = aisp_args_flag(args, "long");
     struct aisp_catalogue cat;
     struct aisp_picks picks = AISP_PICKS_INIT;
-    json_t *rows = NULL;
+    json_t *rows = NULL, *quarantined = aisp_quarantine_here(request->artifacts_dir);
     enum aisp_status st;
 
     (void)exit_code;
@@ -139,10 +142,11 @@ static enum aisp_status list_targets(const struct aisp_request *request, json_t 
     AISP_TRY(aisp_pick_targets(&cat, &chapter, chapter ? 1 : 0, &picks, request->err));
     rows = json_array();
     for (size_t i = 0; i < picks.n; i++)
-        json_array_append_new(rows, target_row(picks.target[i], is_long));
+        json_array_append_new(rows, target_row(picks.target[i], is_long, quarantined));
     *value = json_pack("{s:s, s:b, s:b, s:o}", "bench_root", request->bench_root, "long", is_long,
                        "names", aisp_args_flag(args, "names"), "targets", rows);
 out:
+    json_decref(quarantined);
     aisp_picks_release(&picks);
     aisp_catalogue_release(&cat);
     return st;
@@ -165,19 +169,20 @@ static void render_target(const json_t *row, bool is_long, const struct aisp_sty
         json_array_foreach(variants, i, v)
         {
             const char *name = text_of(v, "name");
-            const bool is_refused = *text_of(v, "refused");
+            const bool is_refused = *text_of(v, "refused"),
+                       is_out = json_is_true(json_object_get(v, "quarantined"));
+            const char *mark = is_refused ? " (refused)" : is_out ? " (quarantined)" : "";
 
             if (!strcmp(name, "baseline"))
                 continue;
             if (!strncmp(name, "optimized_", 10))
                 name += 10;
-            if (used + strlen(name) + 2 + 10 * is_refused > 80) {
+            if (used + strlen(name) + 2 + strlen(mark) > 80) {
                 aisp_buf_printf(out, ",\n%28s", "");
                 used = 28;
             }
-            aisp_buf_printf(out, "%s%s%s", n && used > 28 ? ", " : " ", name,
-                            is_refused ? " (refused)" : "");
-            used += strlen(name) + 2 + 10 * is_refused;
+            aisp_buf_printf(out, "%s%s%s", n && used > 28 ? ", " : " ", name, mark);
+            used += strlen(name) + 2 + strlen(mark);
             n++;
         }
     aisp_buf_puts(out, "\n");

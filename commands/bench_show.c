@@ -1,5 +1,7 @@
 /* bench_show.c - `bench show TARGET`: what a target asks, its ladder of ideas, and how well
  * wrong answers would be found. */
+#include <aisp/serving.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,13 +135,30 @@ static json_t *mutation_of(const struct aisp_problem *problem)
     struct aisp_err why = { AISP_OK, "" };
     struct aisp_key key;
 
+    if (problem->serving && !problem->reference && !problem->accept)
+        return json_pack("{s:s}", "error",
+                         "every token is compared with its truth: one that differs is found");
     aisp_key_random(&key);
     if (aisp_instance_init(&inst, problem, AISP_SIZE_QUICK, NULL, 0, &why) ||
+        aisp_every_input_counts(&inst, &key, &why) ||
         aisp_mutation_score(&inst, &key, &score, &why))
         return json_pack("{s:s}", "error", why.text);
     return json_pack("{s:i, s:i, s:i, s:i, s:s}", "mutants", score.n_mutants, "found",
                      score.n_found, "trivial", score.n_trivial, "trivial_found",
                      score.n_trivial_found, "missed", score.missed);
+}
+
+/* "40 requests, 30000/s (poisson), p99 of TTFT; objective TTFT 200 us, TPOT 20 us" */
+static json_t *serving_of(const struct aisp_instance *inst)
+{
+    static const char *const process[] = { "?", "poisson", "bursty", "long tail" };
+    const struct aisp_serving *s = inst->problem->serving;
+    const struct aisp_served_numbers *n = &inst->serving;
+
+    return json_sprintf("%lld requests, %lld/s (%s), p99 of %s; objective TTFT %lld us, TPOT %lld us",
+                        (long long)n->requests, (long long)n->per_second, process[s->process],
+                        s->figure == AISP_TPOT ? "TPOT" : "TTFT",
+                        (long long)n->ttft_slo_ns / 1000, (long long)n->tpot_slo_ns / 1000);
 }
 
 static json_t *show_loaded(const struct aisp_target *target, const struct aisp_problem *p,
@@ -173,6 +192,8 @@ static enum aisp_status run(const struct aisp_request *request, json_t **value, 
     *value = show_loaded(target, loaded.problem, &inst);
     if (!*value)
         AISP_BUG("%s: what it declares is no JSON", target->id);
+    if (loaded.problem->serving)
+        json_object_set_new(*value, "serving", serving_of(&inst));
 out:
     aisp_problem_unload(&loaded);
     aisp_catalogue_release(&cat);
@@ -239,7 +260,7 @@ static void render_tensors(const json_t *value, struct aisp_buf *out)
     aisp_buf_printf(out, "\n%-14s%-8s%-8s%-24s%14s  %s\n", "tensor", "role", "type", "dims",
                     "bytes", "contents");
     json_array_foreach(json_object_get(value, "tensors"), i, t)
-        aisp_buf_printf(out, "%-14s%-8s%-8s%-24s%14lld%s%s\n", text_of(t, "name"),
+        aisp_buf_printf(out, "%-14s%-7s %-8s%-24s%14lld%s%s\n", text_of(t, "name"),
                         text_of(t, "role"), text_of(t, "dtype"), text_of(t, "dims"),
                         number_of(t, "bytes"), *text_of(t, "fill") ? "  " : "", text_of(t, "fill"));
 }
@@ -298,6 +319,8 @@ static void render(const json_t *value, const struct aisp_style *style, struct a
     aisp_buf_printf(out, ": %s\n", text_of(value, "title"));
     add_field(out, "teaches", text_of(value, "teaches"));
     add_field(out, "goal", text_of(value, "goal"));
+    if (*text_of(value, "serving"))
+        add_field(out, "serving", text_of(value, "serving"));
     if (*text_of(value, "informational"))
         add_field(out, "informational", text_of(value, "informational"));
     line = aisp_format("%s = %lld", text_of(bytes, "expression"), number_of(bytes, "default"));

@@ -88,6 +88,7 @@ struct aisp_console {
     void (*progress)(void *context, const char *line);     /* replaces the line before; NULL: nobody watches */
     void *context;
     const volatile int *stop;                              /* set by an interrupt; or NULL */
+    void (*line)(void *context, const char *line);         /* a part of the answer that is ready, where text is wanted; or NULL */
 };
 
 struct aisp_request {

@@ -15,7 +15,7 @@
 #include "commands/place.h"
 #include "core/base/buf.h"
 
-enum { MAX_MORE = 16, MAX_OWN_WORDS = 12 + MAX_MORE, MAX_WORDS = 64 };
+enum { MAX_MORE = 16, MAX_WORDS = AISP_COMPILE_MAX_FLAGS + 12 + MAX_MORE };
 
 /* The first line of a log that says "error", else the first line; caller frees. */
 static char *first_error(const char *log)
@@ -62,11 +62,35 @@ static enum aisp_status start(const char *const *argv, const char *log, int *sta
     return AISP_OK;
 }
 
+const char *aisp_compile_compiler(void)
+{
+    const char *own = getenv("CC");
+
+    return own && *own ? own : aisp_place_is_file(AISP_COMPILER) ? AISP_COMPILER : "cc";
+}
+
+static const char *const always[] = { "-std=gnu11", "-D_GNU_SOURCE" };
+enum { N_ALWAYS = sizeof always / sizeof *always };
+
+char *aisp_compile_flags(const char *flag[AISP_COMPILE_MAX_FLAGS])
+{
+    char *flags = aisp_xstrdup(AISP_VARIANT_FLAGS), *rest = NULL;
+    int n = 0;
+
+    for (char *word = strtok_r(flags, " ", &rest); word && n < AISP_COMPILE_MAX_FLAGS - N_ALWAYS - 1;
+         word = strtok_r(NULL, " ", &rest))
+        flag[n++] = word;
+    for (int i = 0; i < N_ALWAYS; i++)
+        flag[n++] = always[i];
+    flag[n] = NULL;
+    return flags;
+}
+
 enum aisp_status aisp_compile_variant(const struct aisp_compile *spec, struct aisp_err *err)
 {
-    const char *own = getenv("CC"), *argv[MAX_WORDS];
-    char *flags = aisp_xstrdup(AISP_VARIANT_FLAGS), *rest = NULL, *why,
-         *include = spec->include ? aisp_xstrdup(spec->include) : aisp_place_include();
+    const char *argv[MAX_WORDS], *flag[AISP_COMPILE_MAX_FLAGS];
+    char *flags = aisp_compile_flags(flag);
+    char *why, *include = spec->include ? aisp_xstrdup(spec->include) : aisp_place_include();
     enum aisp_status st;
     int n = 0, status = -1;
 
@@ -79,12 +103,9 @@ enum aisp_status aisp_compile_variant(const struct aisp_compile *spec, struct ai
             spec->source);
         goto out;
     }
-    argv[n++] = own && *own ? own : aisp_place_is_file(AISP_COMPILER) ? AISP_COMPILER : "cc";
-    for (char *word = strtok_r(flags, " ", &rest); word && n < MAX_WORDS - MAX_OWN_WORDS;
-         word = strtok_r(NULL, " ", &rest))
-        argv[n++] = word;
-    argv[n++] = "-std=gnu11";
-    argv[n++] = "-D_GNU_SOURCE";
+    argv[n++] = aisp_compile_compiler();
+    for (int i = 0; flag[i]; i++)
+        argv[n++] = flag[i];
     argv[n++] = "-fPIC";
     argv[n++] = "-shared";
     argv[n++] = "-I";

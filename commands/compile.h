@@ -19,4 +19,10 @@ struct aisp_compile {
  * first error), AISP_E_UNAVAILABLE (no compiler, no headers). */
 enum aisp_status aisp_compile_variant(const struct aisp_compile *spec, struct aisp_err *err);
 
+enum { AISP_COMPILE_MAX_FLAGS = 48 };
+/* How the build compiles variants: its flags, ending with NULL. Caller frees what is returned; the flags lie in it. */
+char *aisp_compile_flags(const char *flag[AISP_COMPILE_MAX_FLAGS]);
+/* $CC, else the one that this program was built with, else cc. */
+const char *aisp_compile_compiler(void);
+
 #endif

@@ -195,14 +195,13 @@ static void show_progress(void *context, const struct aisp_progress *p)
     aisp_buf_release(&line);
 }
 
-static enum aisp_status compare(struct aisp_entry *entry, struct aisp_bench *bench,
-                                const struct aisp_variant_ref *variant, const char *key)
+struct aisp_plan aisp_entry_plan(const struct aisp_entry *entry, const struct aisp_bench *bench,
+                                 const struct aisp_variant_ref *variant, const char *key)
 {
     const struct aisp_session_options *o = &bench->options;
     const struct aisp_console *console = bench->request->console;
-    struct watcher watcher = { bench, entry->target->id, variant->name };
-    struct aisp_evidence ev;
-    const struct aisp_plan plan = {
+
+    return (struct aisp_plan){
         .target = entry->target->id,
         .problem = entry->loaded.problem,
         .inst = entry->inst,
@@ -216,9 +215,17 @@ static enum aisp_status compare(struct aisp_entry *entry, struct aisp_bench *ben
         .secret = aisp_key_derive(&bench->secret, key, 0, 0, 0, 0),
         .calibration = bench->has_calibration ? &bench->calibration : NULL,
         .stop = console ? console->stop : NULL,
-        .progress = console && console->progress ? show_progress : NULL,
-        .progress_context = &watcher,
     };
+}
+
+static enum aisp_status compare(struct aisp_entry *entry, struct aisp_bench *bench,
+                                const struct aisp_variant_ref *variant, const char *key)
+{
+    const struct aisp_session_options *o = &bench->options;
+    const struct aisp_console *console = bench->request->console;
+    struct watcher watcher = { bench, entry->target->id, variant->name };
+    struct aisp_evidence ev;
+    struct aisp_plan plan = aisp_entry_plan(entry, bench, variant, key);
     struct aisp_result_spec spec = {
         .problem = entry->loaded.problem,
         .inst = &entry->inst,
@@ -229,8 +236,11 @@ static enum aisp_status compare(struct aisp_entry *entry, struct aisp_bench *ben
         .key = key,
         .seed_commitment = bench->commitment,
     };
-    enum aisp_status st = aisp_run(&plan, &ev, bench->request->err);
+    enum aisp_status st;
 
+    plan.progress = console && console->progress ? show_progress : NULL;
+    plan.progress_context = &watcher;
+    st = aisp_run(&plan, &ev, bench->request->err);
     ev.dirty_tree = bench->dirty_tree;
     if (!st && o->placement_audit)
         st = aisp_audit_run(entry->target, &plan, &ev, bench->request->err);

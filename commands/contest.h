@@ -7,6 +7,7 @@
 #include "commands/session.h"
 #include "core/instance.h"
 #include "core/plugin.h"
+#include "core/run/run.h"
 
 struct aisp_entry {
     const struct aisp_target *target;        /* borrowed */
@@ -35,5 +36,9 @@ void aisp_entry_release(struct aisp_entry *entry);
 /* Compare all variants of the entry; those whose key `is_done` says were recorded before are passed over. Errors:
  * AISP_E_INTERRUPTED, AISP_E_IO, AISP_E_NO_MEMORY, AISP_E_UNAVAILABLE. */
 enum aisp_status aisp_entry_run(struct aisp_entry *entry, struct aisp_bench *bench, const json_t *done);
+
+/* The plan of comparing a variant with the entry's reference under the bench's options; nobody watches it. */
+struct aisp_plan aisp_entry_plan(const struct aisp_entry *entry, const struct aisp_bench *bench,
+                                 const struct aisp_variant_ref *variant, const char *key);
 
 #endif

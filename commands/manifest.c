@@ -68,6 +68,16 @@ static int add_library(struct dl_phdr_info *info, size_t size, void *context)
     return 0;
 }
 
+/* Which checks there were: what another one needs may not be in the evidence. */
+static json_t *check_names(void)
+{
+    json_t *names = json_array();
+
+    AISP_FOR_EACH(aisp_checks, struct aisp_check, check)
+    json_array_append_new(names, json_string(check->name));
+    return names;
+}
+
 json_t *aisp_manifest_new(const struct aisp_bench *bench, const char *command, json_t *arguments)
 {
     struct aisp_environment env;
@@ -92,5 +102,6 @@ json_t *aisp_manifest_new(const struct aisp_bench *bench, const char *command, j
         bench->commitment, "calibration", calibration, "options", arguments);
     if (!manifest)
         AISP_BUG("a manifest that is no JSON");
+    json_object_set_new(manifest, "checks", check_names());
     return manifest;
 }

@@ -1,28 +1,14 @@
 /* new.c - `aisp new target` and `aisp new variant`: small working examples to start from.
- * Not here: the texts (new_templates.c). Nothing that exists is ever overwritten. */
+ * Not here: the texts (new_templates.c), writing them (new_write.c), parts of aisp itself (new_part.c). */
 #include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "commands/command.h"
 #include "commands/new_templates.h"
+#include "commands/new_write.h"
 #include "commands/place.h"
-
-/* Names end up in file names, C identifiers and ids. */
-static bool is_name(const char *s, size_t n)
-{
-    if (n == 0 || n > 40 || !islower((unsigned char)*s))
-        return false;
-    for (size_t i = 0; i < n; i++)
-        if (!islower((unsigned char)s[i]) && !isdigit((unsigned char)s[i]) && s[i] != '_')
-            return false;
-    return true;
-}
 
 /* "ch07:mine" -> chapters/ch07/mine, "labs/matmul:mine" -> labs/matmul/mine; caller frees. */
 static enum aisp_status folder_of(const char *id, char **folder, struct aisp_err *err)
@@ -31,8 +17,8 @@ static enum aisp_status folder_of(const char *id, char **folder, struct aisp_err
     const bool is_lab = !strncmp(id, "labs/", 5);
     const size_t skip = is_lab ? 5 : 0;
 
-    if (!colon || !is_name(group + skip, (size_t)(colon - group) - skip) ||
-        !is_name(colon + 1, strlen(colon + 1)))
+    if (!colon || !aisp_new_is_name(group + skip, (size_t)(colon - group) - skip) ||
+        !aisp_new_is_name(colon + 1, strlen(colon + 1)))
         return aisp_fail(
             err, AISP_E_USAGE,
             "\"%s\" is no name for a target: write ch07:my_idea or labs/my_lab:my_idea, in "
@@ -42,66 +28,18 @@ static enum aisp_status folder_of(const char *id, char **folder, struct aisp_err
     return AISP_OK;
 }
 
-static enum aisp_status make_folders(const char *folder, struct aisp_err *err)
-{
-    char *path = aisp_xstrdup(folder);
-    enum aisp_status st = AISP_OK;
-
-    for (char *c = path + 1; !st; c++) {
-        const char was = *c;
-
-        if (was && was != '/')
-            continue;
-        *c = '\0';
-        if (mkdir(path, 0777) && errno != EEXIST)
-            st = aisp_fail_errno(err, AISP_E_IO, "%s", path);
-        *c = was;
-        if (!was)
-            break;
-    }
-    free(path);
-    return st;
-}
-
-/* The text with @name@ and @NAME@ replaced. */
-static enum aisp_status write_text(const char *path, const char *text, const char *name,
-                                   struct aisp_err *err)
-{
-    struct aisp_buf out = AISP_BUF_INIT;
-    enum aisp_status st = AISP_OK;
-    int fd;
-
-    while (*text) {
-        const size_t n = strcspn(text, "@");
-
-        aisp_buf_add(&out, text, n);
-        text += n;
-        if (!strncmp(text, "@name@", 6))
-            aisp_buf_puts(&out, name);
-        else if (!strncmp(text, "@NAME@", 6))
-            for (const char *c = name; *c; c++)
-                aisp_buf_add(&out, (char[]){ (char)toupper((unsigned char)*c) }, 1);
-        else if (*text)
-            AISP_BUG("template of %s at \"%.10s\"", path, text);
-        text += *text ? 6 : 0;
-    }
-    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0 || write(fd, out.s, out.len) != (ssize_t)out.len)
-        st = aisp_fail_errno(err, errno == EEXIST ? AISP_E_USAGE : AISP_E_IO, "%s", path);
-    if (fd >= 0 && close(fd) && !st)
-        st = aisp_fail_errno(err, AISP_E_IO, "%s", path);
-    aisp_buf_release(&out);
-    return st;
-}
-
+/* @name@ and @NAME@ stand for the name. */
 static enum aisp_status write_in(const char *folder, const char *file, const char *text,
                                  const char *name, json_t *files, struct aisp_err *err)
 {
-    char *path = aisp_format("%s/%s", folder, file);
-    const enum aisp_status st = write_text(path, text, name, err);
+    char *path = aisp_format("%s/%s", folder, file), *upper = aisp_xstrdup(name);
+    const struct aisp_new_word words[] = { { "name", name }, { "NAME", upper }, { NULL, NULL } };
+    enum aisp_status st;
 
-    if (!st)
-        json_array_append_new(files, json_string(path));
+    for (char *c = upper; *c; c++)
+        *c = (char)toupper((unsigned char)*c);
+    st = aisp_new_write(path, text, words, files, err);
+    free(upper);
     free(path);
     return st;
 }
@@ -124,7 +62,7 @@ static enum aisp_status write_target(const struct aisp_request *request, json_t 
         goto out;
     }
     name = strchr(id, ':') + 1;
-    AISP_TRY(make_folders(folder, request->err));
+    AISP_TRY(aisp_new_folder(folder, request->err));
     for (size_t i = 0; aisp_new_target_files[i].file; i++)
         AISP_TRY(write_in(folder, aisp_new_target_files[i].file, aisp_new_target_files[i].text,
                           name, files, request->err));
@@ -153,7 +91,7 @@ static enum aisp_status write_variant(const struct aisp_request *request, json_t
 
     (void)exit_code;
     if (!colon || !slash || slash < colon || strncmp(slash + 1, "optimized_", 10) ||
-        !is_name(slash + 11, strlen(slash + 11))) {
+        !aisp_new_is_name(slash + 11, strlen(slash + 11))) {
         st = aisp_fail(request->err, AISP_E_USAGE,
                        "\"%s\" is no name for a variant: write ch07:transpose/optimized_my_idea",
                        spelled);
@@ -193,17 +131,6 @@ out:
     return st;
 }
 
-static void render(const json_t *value, const struct aisp_style *style, struct aisp_buf *out)
-{
-    const json_t *file;
-    size_t i;
-
-    (void)style;
-    json_array_foreach(json_object_get(value, "files"), i, file)
-        aisp_buf_printf(out, "wrote %s\n", json_string_value(file));
-    aisp_buf_printf(out, "try it: %s\n", json_string_value(json_object_get(value, "try")));
-}
-
 static const struct aisp_operand target_operand[] = {
     { "NAME", "ch07:my_idea or labs/my_lab:my_idea" }, { 0 }
 };
@@ -217,7 +144,7 @@ AISP_COMMAND(new_target) = {
     .example = "aisp new target ch07:my_idea",
     .operand = target_operand,
     .run = write_target,
-    .render = render,
+    .render = aisp_new_render,
 };
 
 AISP_COMMAND(new_variant) = {
@@ -226,5 +153,5 @@ AISP_COMMAND(new_variant) = {
     .example = "aisp new variant ch07:transpose/optimized_my_idea",
     .operand = variant_operand,
     .run = write_variant,
-    .render = render,
+    .render = aisp_new_render,
 };

@@ -3,10 +3,12 @@
 #include "commands/report.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "checks/check.h"
+#include "commands/quarantine.h"
 #include "core/evidence.h"
 #include "core/stats/stats.h"
 
@@ -60,6 +62,26 @@ static void take_row(struct aisp_report *report, struct aisp_store *store, const
     json_decref(json);
 }
 
+static void mark_quarantined(struct aisp_report *report, struct aisp_store *store)
+{
+    json_t *list = NULL;
+
+    if (aisp_store_quarantine_list(store, &list, NULL))
+        return;
+    for (size_t i = 0; i < report->n; i++) {
+        struct aisp_report_row *row = &report->row[i];
+        const json_t *in = aisp_quarantine_find(list, aisp_report_text(row->result, "target"),
+                                                aisp_report_text(row->result, "variant"),
+                                                aisp_report_text(row->result, "device"));
+
+        row->is_quarantined = in != NULL;
+        if (in)
+            snprintf(row->trouble, sizeof row->trouble, "in quarantine since run %s: %.150s", aisp_report_text(in, "run"),
+                     aisp_report_text(in, "reason"));
+    }
+    json_decref(list);
+}
+
 enum aisp_status aisp_report_load(struct aisp_report *report, struct aisp_store *store, const char *run,
                                   struct aisp_err *err)
 {
@@ -80,6 +102,7 @@ enum aisp_status aisp_report_load(struct aisp_report *report, struct aisp_store 
             if (aisp_report_is(json_array_get(results, j), "target", target))
                 take_row(report, store, aisp_report_text(report->record, "run"), json_array_get(results, j));
     }
+    mark_quarantined(report, store);
     return AISP_OK;
 }
 
@@ -238,18 +261,23 @@ void aisp_report_put_counts(struct aisp_buf *out, const struct aisp_report *repo
 {
     static const char *const verdicts[] = { "FASTER", "SLOWER", "SAME", "UNSURE", "VERIFIED", "INVALID" };
     const char *between = ": ";
+    size_t n_quarantined = 0;
 
     aisp_buf_printf(out, "%zu comparison%s", report->n, report->n == 1 ? "" : "s");
     for (size_t v = 0; v < sizeof verdicts / sizeof *verdicts; v++) {
         size_t n = 0;
 
         for (size_t i = 0; i < report->n; i++)
-            n += aisp_report_is(report->row[i].result, "verdict", verdicts[v]);
+            n += !report->row[i].is_quarantined && aisp_report_is(report->row[i].result, "verdict", verdicts[v]);
         if (!n)
             continue;
         aisp_buf_printf(out, "%s%zu %s", between, n, verdicts[v]);
         between = ", ";
     }
+    for (size_t i = 0; i < report->n; i++)
+        n_quarantined += report->row[i].is_quarantined;
+    if (n_quarantined)
+        aisp_buf_printf(out, "%s%zu in quarantine", between, n_quarantined);
 }
 
 /* ---- findings ---- */

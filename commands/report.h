@@ -21,6 +21,7 @@ struct aisp_report_row {
     double *pair_ratio;                      /* one a pair, in order; empty if withheld */
     size_t n_pairs;
     char trouble[200];                       /* why there is nothing to draw, or why it is not to be trusted; else "" */
+    bool is_quarantined;                     /* found wrong since: shown, but not set beside the others */
 };
 
 struct aisp_report {
@@ -58,6 +59,8 @@ void aisp_report_put_roof(struct aisp_buf *out, const json_t *result);       /* 
 void aisp_report_put_params(struct aisp_buf *out, const json_t *result);     /* "default: rows=2048 cols=2048" */
 /* Why it is UNSURE or INVALID, and what more it would take; nothing for other verdicts. */
 void aisp_report_put_why(struct aisp_buf *out, const json_t *result);
+/* As Markdown's text in one line: nothing of it is markup. */
+void aisp_report_put_markdown(struct aisp_buf *out, const char *text);
 /* "14 comparisons: 10 FASTER, 1 SLOWER" */
 void aisp_report_put_counts(struct aisp_buf *out, const struct aisp_report *report);
 

@@ -129,7 +129,8 @@ void aisp_html_forest(struct aisp_buf *out, const struct aisp_report *report)
             aisp_html_put(out, aisp_report_text(report->row[i].result, "target"));
             aisp_buf_puts(out, "</div>\n");
         }
-        put_lane(out, &axis, report, i);
+        if (!report->row[i].is_quarantined)
+            put_lane(out, &axis, report, i);
     }
     aisp_buf_puts(out, "<div class=\"lane scale\"><span></span><div class=\"plot\">");
     put_axis(out, &axis, false);

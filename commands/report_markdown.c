@@ -8,7 +8,7 @@
 #include "commands/report.h"
 
 /* Text that is no markup, in one line. An underscore within a word is no markup anyway, and stays readable. */
-static void put(struct aisp_buf *out, const char *text)
+void aisp_report_put_markdown(struct aisp_buf *out, const char *text)
 {
     for (const char *c = text; *c; c++) {
         const unsigned char u = (unsigned char)*c;
@@ -24,6 +24,11 @@ static void put(struct aisp_buf *out, const char *text)
         else
             aisp_buf_add(out, c, 1);
     }
+}
+
+static void put(struct aisp_buf *out, const char *text)
+{
+    aisp_report_put_markdown(out, text);
 }
 
 /* What was made in `text`, escaped; empties it. */

@@ -97,6 +97,20 @@ static json_t *placement(const struct aisp_evidence *ev, bool is_withheld)
                      "measured", n, "of", (int)ev->n_placements);
 }
 
+/* How much of the gain there is at the secret points; nothing to show of what is invalid. */
+static json_t *holdout(const struct aisp_evidence *ev, bool is_withheld)
+{
+    struct aisp_generalisation g;
+
+    if (is_withheld || !aisp_run_generalisation(ev, &g))
+        return json_null();
+    return json_pack("{s:o, s:o, s:o, s:o, s:i, s:i}", "ratio", real_or_null(exp(g.there)), "lo99",
+                     real_or_null(g.n < 8 ? NAN : exp(g.lo)), "hi99",
+                     real_or_null(g.n < 8 ? NAN : exp(g.hi)), "generalisation",
+                     real_or_null(exp(g.there - g.here)), "points", (int)ev->n_points, "n_pairs",
+                     g.n);
+}
+
 static double median_of(const json_t *result, const char *side)
 {
     const json_t *value = json_object_get(json_object_get(result, "median_ns"), side);
@@ -115,7 +129,8 @@ static void add_roof(json_t *result, const struct aisp_evidence *ev)
     if (gbps > 0 && ev->bytes > 0)
         bytes = 100 * (double)ev->bytes / gbps / t;
     if (cal->peak_f32_gflops > 0 && ev->flops > 0)
-        flops = 100 * (double)ev->flops / (cal->peak_f32_gflops * ev->n_threads) / t;
+        flops = 100 * (double)ev->flops / (cal->peak_f32_gflops * ev->n_threads *
+                                          (ev->ranks.n_ranks > 1 ? ev->ranks.n_ranks : 1)) / t;
     if (isfinite(bytes) || isfinite(flops))
         bound = !isfinite(flops) || bytes >= flops ? "bytes" : "flops";
     json_object_set_new(result, "roof_percent",
@@ -238,7 +253,11 @@ json_t *aisp_result_new(const struct aisp_result_spec *spec)
     add_times(result, ev, grade == AISP_GRADE_INVALID);
     add_verdict(result, spec, grade == AISP_GRADE_INVALID);
     json_object_set_new(result, "placement", placement(ev, grade == AISP_GRADE_INVALID));
+    json_object_set_new(result, "holdout_speed", holdout(ev, grade == AISP_GRADE_INVALID));
     json_object_set_new(result, "per_second", units(result, spec));
+    json_object_set_new(result, "goal_figure",
+                        aisp_result_goal(ev, spec->inst ? spec->inst->units : 0,
+                                         grade == AISP_GRADE_INVALID));
     add_roof(result, ev);
     add_findings(result, &found, grade);
     json_object_set_new(result, "slack_ns",

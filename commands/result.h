@@ -15,6 +15,8 @@
  *   per_second     units a second {"unit", "a", "b"} where the problem counts units, else null
  *   roof_percent   {"bytes", "flops", "bound"}: b's rate of the declared work against this machine's measured peaks; bound
  *                  names the larger one; null without a calibration
+ *   goal_figure    null for speed. latency: {"figure", p99, its 95 % interval and the median, for servers of TTFT and TPOT, and
+ *                  goodput}; throughput: {"rate", ...} over the run; memory: {"bytes", "proven", ...} (result_goal.c)
  *   grade          "publishable" "development" "invalid"
  *   reasons        texts of the findings that made the grade
  *   findings       [{"check", "issue", "severity": "note|development|violation", "side": "a|b|null", "text"}]
@@ -52,6 +54,10 @@ bool aisp_result_is_invalid(const json_t *result);
 
 /* "ch07:transpose" + "optimized_tiled" (+ other reference) -> key; caller frees. */
 char *aisp_result_key(const char *target, const char *variant, const char *reference);
+
+/* The goal's own figure; null for speed. `units` of a call, 0: a call is one. And as lines below a row. */
+json_t *aisp_result_goal(const struct aisp_evidence *ev, int64_t units, bool is_withheld);
+void aisp_result_goal_render(const json_t *row, struct aisp_buf *out);
 
 /* Rows of results as a table of at most 80 columns, then what was found, one line each. */
 void aisp_results_render(const json_t *results, const struct aisp_style *style, struct aisp_buf *out);

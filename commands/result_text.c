@@ -124,6 +124,23 @@ static void render_placement(const json_t *row, struct aisp_buf *out)
     aisp_buf_printf(out, "%lld paddings\n", of);
 }
 
+static void render_holdout(const json_t *row, struct aisp_buf *out)
+{
+    const json_t *there = json_object_get(row, "holdout_speed");
+    const double ratio = number_of(json_object_get(there, "ratio")),
+                 lo = number_of(json_object_get(there, "lo99")),
+                 hi = number_of(json_object_get(there, "hi99"));
+    const int places = digits(ratio);
+
+    if (!isfinite(ratio))
+        return;
+    aisp_buf_printf(out, "   at %lld secret sizes: ratio %.*f",
+                    (long long)json_integer_value(json_object_get(there, "points")), places, ratio);
+    if (isfinite(lo) && isfinite(hi))
+        aisp_buf_printf(out, " [%.*f, %.*f] at 99 %%", places, lo, places, hi);
+    aisp_buf_puts(out, "\n");
+}
+
 static void render_heading(const json_t *row, const struct aisp_style *style, struct aisp_buf *out)
 {
     const json_t *params = json_object_get(row, "params"), *value;
@@ -240,6 +257,8 @@ void aisp_results_render(const json_t *results, const struct aisp_style *style,
         reference = text_of(row, "reference");
         render_row(row, style, out);
         render_placement(row, out);
+        render_holdout(row, out);
+        aisp_result_goal_render(row, out);
         json_array_foreach(json_object_get(row, "findings"), j, finding)
             say(&sayings, row, finding);
     }

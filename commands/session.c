@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commands/quarantine.h"
 #include "commands/result.h"
 #include "core/base/clock.h"
 
@@ -39,6 +40,21 @@ enum aisp_status aisp_bench_begin(struct aisp_bench *bench, const char *command,
     return st;
 }
 
+/* Who passes is out of quarantine. */
+static enum aisp_status let_out(struct aisp_bench *bench, const json_t *result)
+{
+    json_t *names = NULL;
+    const json_t *name;
+    enum aisp_status st;
+    size_t i;
+
+    st = aisp_quarantine_let_out(bench->store, bench->run, result, &names, bench->request->err);
+    json_array_foreach(names, i, name)
+        aisp_note(bench->request, "%s passed, and is out of quarantine", json_string_value(name));
+    json_decref(names);
+    return st;
+}
+
 enum aisp_status aisp_bench_keep(struct aisp_bench *bench, json_t *result, json_t *evidence)
 {
     enum aisp_status st = AISP_OK;
@@ -47,6 +63,8 @@ enum aisp_status aisp_bench_keep(struct aisp_bench *bench, json_t *result, json_
         evidence = json_object();
     if (bench->store)
         st = aisp_store_result_add(bench->store, bench->run, result, evidence, bench->request->err);
+    if (bench->store && !st)
+        st = let_out(bench, result);
     json_array_append_new(bench->results, result);
     json_decref(evidence);
     bench->n_done++;

@@ -21,7 +21,10 @@
 #include "core/base/section.h"
 #include "core/catalogue.h"
 #include "core/evidence.h"
+#include "core/footprint.h"
 #include "core/run/policy.h"
+
+struct aisp_session;                             /* the backend's own */
 
 struct aisp_session_spec {
     const struct aisp_instance *inst;
@@ -34,12 +37,23 @@ struct aisp_session_spec {
     int64_t memory_limit_bytes;                  /* of a worker, beyond its buffers */
     const struct aisp_policy *policy;            /* NULL: all defences on */
     const volatile int *stop;                    /* set by the user's interrupt: waits return AISP_E_INTERRUPTED */
+    int64_t limit_of_bytes[2];                   /* of one side's workers, instead of memory_limit_bytes; 0: that one */
+    bool is_measured;                            /* memory is what is asked about: workers may open no descriptors */
+    bool is_audit;                               /* record what the device does; such a session is never scored */
+    /* NULL, or to be called once when the slots hold poison and no setup() has run yet: fills what setup may see. */
+    enum aisp_status (*before_setup)(void *context, struct aisp_session *session, struct aisp_err *err);
+    void *before_setup_context;
 };
 
 /* The secret order of slots, told to the worker only in go: call i uses slot[i % n]. */
-struct aisp_order { const int32_t *slot; int64_t n, calls; };
-
-struct aisp_session;                             /* the backend's own */
+struct aisp_order {
+    const int32_t *slot;
+    int64_t n, calls;
+    /* NULL, or called at go, again and again while the backend waits for done, and once more when it has seen it. Returns in how
+     * many ns it wants to be called again: a supervisor with a core of its own calls it at once. */
+    int64_t (*tick)(void *context);
+    void *context;
+};
 
 /* In every function: on AISP_E_WORKER, *seen says what the worker did (signal, exit, hang, ...), and the session is only good
  * for account and close. Other errors are ours or the machine's. */
@@ -74,6 +88,28 @@ struct aisp_backend {
      * integrity of input contents too. */
     int (*inspect)(struct aisp_session *session, enum aisp_side side, bool hash_inputs, struct aisp_observation *seen, int max);
     void (*account)(struct aisp_session *session, enum aisp_side side, struct aisp_account *account);
+    /* What each rank did in the side's last window, at most max of them; returns how many. NULL: there are no ranks here. */
+    int (*spans)(struct aisp_session *session, enum aisp_side side, struct aisp_rank_span *span, int max);
+
+    /* NULL: no planted contents here. Puts a whole tensor's bytes, made by the judge, into an input of a slot instead of a fill. */
+    enum aisp_status (*plant)(struct aisp_session *session, int slot, int tensor, const void *bytes, struct aisp_err *err);
+
+    /* NULL: no servers on this device. The shared ring of a slot's ARRIVALS or EMISSIONS: the one is written, the other read
+     * while a window runs. Valid until close. */
+    int32_t *(*ring)(struct aisp_session *session, int slot, int tensor);
+    /* NULL: memory is not measured on this device. What the kernel says of one side's worker now, in a session that is_measured.
+     * Errors: AISP_E_UNAVAILABLE (this host does not say). */
+    enum aisp_status (*reach)(struct aisp_session *session, enum aisp_side side, struct aisp_reach *reach, struct aisp_err *err);
+
+    /* NULL: the device has no recorder. At the end of a session, adds what one side did on the device: of a scored session its
+     * launch counters only; of an audit all that core/device_trace.h has, the first window there being the warm-up. */
+    void (*trace)(struct aisp_session *session, enum aisp_side side, struct aisp_device_trace *trace);
+
+    /* NULL: it has no processes. The live worker of a side, so that core can look at it from outside; 0: there is none. */
+    int (*pid)(const struct aisp_session *session, enum aisp_side side);
+    /* NULL: nothing is known. At the end of a session whose worker lives: what its process looks like from outside, merged
+     * into a side's facts. `phase` is where the session ended. */
+    void (*process)(struct aisp_session *session, enum aisp_side side, enum aisp_phase phase, struct aisp_process_facts *facts);
 };
 
 AISP_TABLE(aisp_backends, struct aisp_backend);

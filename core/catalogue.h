@@ -8,6 +8,7 @@
 #ifndef AISP_CORE_CATALOGUE_H
 #define AISP_CORE_CATALOGUE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/plugin.h"
@@ -18,6 +19,7 @@ struct aisp_variant_ref {
     char *path;
     struct aisp_declaration decl;
     char refused[256];                     /* "" or why its declaration was refused */
+    bool is_untrusted;                     /* a stranger's: its worker opens no file of its own (`bench judge`) */
 };
 
 struct aisp_target {

@@ -10,7 +10,10 @@
  *
  * spec, down and all inputs lie in one memfd that is sealed against new writable mappings; up
  * and all outputs lie in another. A worker sleeps in a futex on down->command. A window is:
- * command (arm), answer (ready), go, done. */
+ * command (arm), answer (ready), go, done.
+ *
+ * Ranks are workers with files of their own, so that none can map what another holds. What the ranks of a side share lies in a
+ * third file, the rendezvous; or they have wires, sockets from each to each, and share no memory at all. */
 #ifndef AISP_CORE_CHANNEL_H
 #define AISP_CORE_CHANNEL_H
 
@@ -20,11 +23,18 @@
 
 #include "core/instance.h"
 
-enum { AISP_CHANNEL_VERSION = 1, AISP_CHANNEL_ORDER_MAX = 4096, AISP_CHANNEL_FILTER_MAX = 1024 };
+enum { AISP_CHANNEL_VERSION = 2, AISP_CHANNEL_ORDER_MAX = 4096, AISP_CHANNEL_FILTER_MAX = 1024 };
 
 /* Descriptors a worker starts with; 1 and 2 are its log. All are closed before the variant is
- * loaded. */
-enum { AISP_FD_IN = 3, AISP_FD_OUT = 4, AISP_FD_VARIANT = 5, AISP_FD_AFTER_LAST = 6 };
+ * loaded, but for the wires: that to rank r is AISP_FD_WIRES + r. */
+enum {
+    AISP_FD_IN = 3,
+    AISP_FD_OUT = 4,
+    AISP_FD_VARIANT = 5,
+    AISP_FD_MEET = 6,
+    AISP_FD_WIRES = 7,
+    AISP_FD_AFTER_LAST = AISP_FD_WIRES + AISP_MAX_RANKS
+};
 
 enum aisp_command {
     AISP_COMMAND_LOAD,
@@ -52,7 +62,10 @@ enum aisp_spec_flag {
     AISP_SPEC_PRIME = 2,           /* touch all slots in the lead-in: they fit the cache */
     AISP_SPEC_WRITABLE_INPUTS = 4, /* only where the tests switch the defence off */
     AISP_SPEC_CONFINE = 8,
+    AISP_SPEC_MEASURED = 1024, /* memory is measured: one heap, and no descriptors after loading */
     AISP_SPEC_DROP_USER = 16, /* the supervisor is root: become nobody */
+    AISP_SPEC_STRICT = 4096,  /* the variant is a stranger's: it opens nothing, names nothing, and is loaded by descriptor */
+    AISP_SPEC_PRELOAD = 8192, /* of both sides where one is strict: the libraries that it may have are there before */
 };
 
 /* What a host lacks of the cage; bits of aisp_up.missing. */
@@ -71,9 +84,11 @@ struct aisp_spec {
     uint64_t shift_bytes; /* address space left empty before the variant is loaded */
     uint64_t stack_shift_bytes;
     uint64_t workspace_address;
+    uint64_t meet_address, meet_bytes; /* the rendezvous; 0: there is none */
     int64_t memory_limit_bytes; /* beyond what is mapped when the variant is loaded; 0: none */
     int32_t supervisor_pid;
     int32_t n_slots, n_tensors, n_params, n_threads;
+    int32_t rank, n_ranks, has_wires, reserved;
     int64_t param[AISP_MAX_PARAMS];
     int32_t role[AISP_MAX_TENSORS];
     uint32_t area_at, filter_at,
@@ -103,6 +118,7 @@ struct aisp_up {
     int64_t fault_code, forbidden_call; /* forbidden_call: system call number + 1; 0: none */
     uint32_t is_memory_short;
     char text[256]; /* why it was refused */
+    uint32_t float_at_load, float_after; /* MXCSR without its flags, before the variant was loaded and after its last call */
 };
 
 #endif

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "core/base/buf.h"
 #include "core/base/hash.h"
@@ -292,6 +293,21 @@ static void probe_cgroup_v2(struct aisp_environment *env, struct root *root, con
     env->cgroup_memory_bytes = cgroup_number(root, "/sys/fs/cgroup", group, "memory.max");
 }
 
+/* v1 counts in nanoseconds, and under another name. */
+static int64_t v1_throttled_usec(struct root *root, const char *group)
+{
+    char path[512];
+    const char *text;
+    int64_t ns;
+
+    snprintf(path, sizeof path, "/sys/fs/cgroup/cpu%s/cpu.stat", strcmp(group, "/") ? group : "");
+    text = slurp(root, path);
+    if (!text)
+        text = slurp(root, "/sys/fs/cgroup/cpu/cpu.stat");
+    ns = text ? field(text, "throttled_time") : -1;
+    return ns < 0 ? -1 : ns / 1000;
+}
+
 static void probe_cgroup(struct aisp_environment *env, struct root *root)
 {
     char group[256];
@@ -309,6 +325,7 @@ static void probe_cgroup(struct aisp_environment *env, struct root *root)
     cgroup_path(root, "cpu", group, sizeof group);
     env->cgroup_quota_usec = cgroup_number(root, "/sys/fs/cgroup/cpu", group, "cpu.cfs_quota_us");
     env->cgroup_period_usec = cgroup_number(root, "/sys/fs/cgroup/cpu", group, "cpu.cfs_period_us");
+    env->cgroup_throttled_usec = v1_throttled_usec(root, group);
     cgroup_path(root, "memory", group, sizeof group);
     env->cgroup_memory_bytes = cgroup_number(root, "/sys/fs/cgroup/memory", group, "memory.limit_in_bytes");
     if (env->cgroup_memory_bytes > INT64_MAX / 2)
@@ -345,7 +362,7 @@ static void probe_virtual(struct aisp_environment *env, struct root *root)
 /* What only this process can be asked: its affinity, kernel and environment. */
 static void probe_self(struct aisp_environment *env, struct root *root)
 {
-    static const char *const injections[] = { "CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH", "NSYS_PROFILING_SESSION_ID" };
+    static const char *const injections[] = { "CUDA_INJECTION", "NVTX_INJECTION", "NSYS_", "NV_COMPUTE_PROFILER", "LD_AUDIT" };
     const char *preload = getenv("LD_PRELOAD"), *text;
     struct timespec real, mono;
     struct utsname uts;
@@ -358,8 +375,9 @@ static void probe_self(struct aisp_environment *env, struct root *root)
     if (preload)
         snprintf(env->preload, sizeof env->preload, "%s", preload);
     for (size_t i = 0; i < sizeof injections / sizeof *injections; i++)
-        if (getenv(injections[i]))
-            snprintf(env->injection, sizeof env->injection, "%s", injections[i]);
+        for (char **at = environ; at && *at; at++)
+            if (!strncmp(*at, injections[i], strlen(injections[i])))
+                snprintf(env->injection, sizeof env->injection, "%.*s", (int)strcspn(*at, "="), *at);
     text = slurp(root, "/proc/self/status");
     if (text)
         env->tracer_pid = (int)field(text, "TracerPid");

@@ -9,6 +9,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/hash.h"
+#include "core/goal.h"
 #include "core/stats/stats.h"
 
 static const char *const phase_names[] = {
@@ -34,6 +35,9 @@ static const char *const seen_names[AISP_N_SEEN] = {
     [AISP_SEEN_BAD_STATUS] = "returned an error",
     [AISP_SEEN_PROTOCOL] = "answers make no sense",
     [AISP_SEEN_REFUSED] = "not loadable",
+    [AISP_SEEN_FOREIGN_WRITE] = "output of an uncalled slot written",
+    [AISP_SEEN_EMISSION] = "emission that is none",
+    [AISP_SEEN_DESCRIPTORS] = "descriptors of its own",
 };
 
 const char *aisp_phase_name(enum aisp_phase phase)
@@ -50,10 +54,17 @@ void aisp_evidence_release(struct aisp_evidence *ev)
 {
     if (!ev)
         return;
+    aisp_machine_release(&ev->machine);
     free(ev->window);
     free(ev->pair);
     free(ev->observation);
     free(ev->placement);
+    aisp_ranks_release(&ev->ranks);
+    aisp_service_release(&ev->service);
+    for (int side = AISP_A; side <= AISP_B; side++)
+        aisp_device_trace_release(&ev->device_trace[side]);
+    free(ev->point);
+    aisp_kept_release(&ev->kept);
     *ev = (struct aisp_evidence)AISP_EVIDENCE_INIT;
 }
 
@@ -91,7 +102,7 @@ static void tally_add(struct tally *t, const struct aisp_window *w)
 
 /* One pair's estimate from its windows. Windows of a pair lie together in the order they were taken; a file may hold
  * anything, so nothing is assumed of block numbers but that a block's windows follow each other. */
-static bool pair_estimate(const struct aisp_evidence *ev, int32_t pair, double *estimate)
+static bool pair_estimate(const struct aisp_evidence *ev, int32_t pair, int kind, double *estimate)
 {
     struct aisp_block *blocks = NULL, *block;
     size_t n = 0, cap = 0;
@@ -99,10 +110,12 @@ static bool pair_estimate(const struct aisp_evidence *ev, int32_t pair, double *
     int32_t current = -1;
     enum aisp_status st = AISP_E_USAGE;
 
+    if (ev->goal == AISP_LATENCY || ev->goal == AISP_THROUGHPUT)
+        return aisp_goal_pair(ev, pair, (enum aisp_window_kind)kind, estimate);
     for (size_t i = 0; i <= ev->n_windows; i++) {
         const struct aisp_window *w = i < ev->n_windows ? &ev->window[i] : NULL;
 
-        if (w && (w->pair != pair || w->kind != AISP_WINDOW_TIMED || w->block < 0 || w->calls < 1))
+        if (w && (w->pair != pair || w->kind != kind || w->block < 0 || w->calls < 1))
             continue;
         if (!w || w->block != current) {
             if (t.n_a == 2 && t.n_b == 2) {
@@ -132,7 +145,7 @@ void aisp_evidence_pairs(const struct aisp_evidence *ev, double **m, int *n, dou
         const struct aisp_pair *p = &ev->pair[i];
         double estimate;
 
-        if (!p->complete || !pair_estimate(ev, p->pair, &estimate))
+        if (!p->complete || !pair_estimate(ev, p->pair, AISP_WINDOW_TIMED, &estimate))
             continue;
         if (p->is_control)
             twins[n_twins++] = estimate;
@@ -149,6 +162,19 @@ void aisp_evidence_pairs(const struct aisp_evidence *ev, double **m, int *n, dou
         *control = twins;
     else
         free(twins);
+}
+
+double *aisp_evidence_holdout(const struct aisp_evidence *ev, int *n)
+{
+    double *m = NULL;
+
+    *n = 0;
+    if (ev->n_points)
+        m = aisp_xcalloc(ev->n_pairs + 1, sizeof *m);
+    for (size_t i = 0; i < ev->n_pairs && m; i++)
+        if (ev->pair[i].complete && pair_estimate(ev, ev->pair[i].pair, AISP_WINDOW_HOLDOUT, &m[*n]))
+            ++*n;
+    return m;
 }
 
 static bool is_control(const struct aisp_evidence *ev, int32_t pair)
@@ -201,7 +227,8 @@ double aisp_evidence_roof_gbps(const struct aisp_evidence *ev)
 
     while (level < 3 && ev->bytes > holds[level])
         level++;
-    return fmax(cal->peak_read_gbps[level], cal->peak_copy_gbps[level]) * ev->n_threads;
+    return fmax(cal->peak_read_gbps[level], cal->peak_copy_gbps[level]) * ev->n_threads *
+           (ev->ranks.n_ranks > 1 ? ev->ranks.n_ranks : 1);
 }
 
 bool aisp_window_is_disturbed(const struct aisp_window *window)

@@ -9,9 +9,17 @@
 #include <stdint.h>
 
 #include "core/calibration.h"
+#include "core/device_trace.h"
 #include "core/environment.h"
+#include "core/footprint.h"
 #include "core/instance.h"
+#include "core/kept.h"
+#include "core/machine.h"
 #include "core/plugin.h"
+#include "core/ranks.h"
+#include "core/process_facts.h"
+#include "core/serving.h"
+#include "core/workload.h"
 
 enum aisp_side { AISP_A, AISP_B };           /* A is the reference (the baseline), B the contender */
 
@@ -25,6 +33,7 @@ enum aisp_window_kind {
     AISP_WINDOW_ONCE,        /* control: every slot once, none repeated */
     AISP_WINDOW_ONCE_HALF,   /* control: half of the slots once; the difference of the two is the cost of unrepeated calls */
     AISP_WINDOW_FRESH,       /* control: every used slot filled anew, where usually only a secret part is */
+    AISP_WINDOW_HOLDOUT,     /* timed, at a secret point of the declared range */
 };
 
 /* One timed window, as the supervisor saw it. */
@@ -66,6 +75,9 @@ enum aisp_seen {
     AISP_SEEN_BAD_STATUS,      /* run() or setup() returned an error: seen = status */
     AISP_SEEN_PROTOCOL,        /* the worker's answers make no sense */
     AISP_SEEN_REFUSED,         /* not loadable; detail says why */
+    AISP_SEEN_EMISSION,        /* of a server; kind: enum aisp_emission_flaw, element: request, call: token */
+    AISP_SEEN_DESCRIPTORS,     /* open ones where memory is measured: seen = how many, expected = 0 */
+    AISP_SEEN_FOREIGN_WRITE,   /* the output of a slot that no call of the window named */
     AISP_N_SEEN
 };
 const char *aisp_seen_name(enum aisp_seen seen);
@@ -91,6 +103,13 @@ struct aisp_placement {
     double centre, lo95, hi95;               /* log(time A / time B); an interval that does not exist is -inf to inf */
 };
 
+/* A secret point of the declared range at which the sides were timed, after they had been at the asked size. */
+struct aisp_point {
+    int64_t param[AISP_MAX_PARAMS];
+    int64_t calls;                           /* a window */
+    int32_t first_pair, n_pairs;             /* the pairs that ran there */
+};
+
 /* What was compared and held, for one side. */
 struct aisp_verified {
     int64_t n_full, n_full_right;            /* whole outputs compared, at quick and holdout sizes */
@@ -109,6 +128,7 @@ struct aisp_account {
     int32_t max_tasks;
     char output[256];                        /* first bytes it printed, for the log */
     int64_t output_bytes;
+    struct aisp_float_mode float_mode;       /* one worker's; kept in the workload's facts */
 };
 
 struct aisp_variant_facts {
@@ -148,12 +168,23 @@ struct aisp_evidence {
     size_t n_observations, cap_observations;
     struct aisp_placement *placement;        /* none: no audit was asked for, or there was no answer to audit */
     size_t n_placements, cap_placements;
+    struct aisp_point *point;                /* none: no speedup was found that could be one of this size alone */
+    size_t n_points, cap_points;
     int64_t n_observations_dropped;          /* beyond AISP_MAX_OBSERVATIONS of one kind and side */
     struct aisp_verified verified[2];
     struct aisp_account account[2];
+    struct aisp_process_facts process[2];
+    struct aisp_watched watched[AISP_N_WATCHED];
     struct aisp_environment before, after;
     struct aisp_calibration calibration;
+    struct aisp_workload workload;           /* anatomy of a wrong answer and what else is known of the work */
+    struct aisp_ranks ranks;                 /* core/ranks.h */
     char chain[65];                          /* SHA-256 chain over all windows in order: nothing can be left out later */
+    struct aisp_kept kept;                   /* outputs that can be judged again */
+    struct aisp_service service;             /* none: its calls are no traces */
+    struct aisp_footprint footprint[2];      /* none: memory was not the goal */
+    struct aisp_device_trace device_trace[2];    /* of the audit pass; not taken where the device has no recorder */
+    struct aisp_machine machine;             /* card, cores, container, workers; what the record claims */
 };
 #define AISP_EVIDENCE_INIT { 0 }
 enum { AISP_MAX_OBSERVATIONS = 64 };
@@ -163,6 +194,8 @@ void aisp_evidence_observe(struct aisp_evidence *ev, const struct aisp_observati
 
 /* Pair estimates in order, log(time A / time B): rungs in m[], A/A controls in control[] (each caller-freed, may be NULL). */
 void aisp_evidence_pairs(const struct aisp_evidence *ev, double **m, int *n, double **control, int *n_control);
+/* The same of the pairs at secret points, all points together; caller frees. NULL and 0: there were none. */
+double *aisp_evidence_holdout(const struct aisp_evidence *ev, int *n);
 /* ns per call of all timed windows of a side, caller frees. */
 double *aisp_evidence_samples(const struct aisp_evidence *ev, enum aisp_side side, size_t *n);
 /* GB/s that no call can exceed: the better of read and copy, as measured, of the fastest level that can hold what one call must

@@ -55,7 +55,7 @@ static const struct aisp_field window_fields[] = {
     INT(block),
     INT(index),
     IN(side, AISP_A, AISP_B),
-    IN(kind, AISP_WINDOW_WARMUP, AISP_WINDOW_FRESH),
+    IN(kind, AISP_WINDOW_WARMUP, AISP_WINDOW_HOLDOUT),
     IN(calls, 1, INT64_MAX),
     INT(start_ns),
     INT(window_ns),
@@ -96,6 +96,11 @@ static const struct aisp_field observation_fields[] = {
 #define THIS struct aisp_placement
 static const struct aisp_field placement_fields[] = {
     ARRAY(AISP_FIELD_INT, bytes), INT(n_pairs), REAL(centre), REAL(lo95), REAL(hi95),
+};
+#undef THIS
+#define THIS struct aisp_point
+static const struct aisp_field point_fields[] = {
+    ARRAY(AISP_FIELD_INT, param), IN(calls, 1, INT64_MAX), INT(first_pair), IN(n_pairs, 0, INT32_MAX),
 };
 #undef THIS
 #define THIS struct aisp_verified
@@ -143,9 +148,11 @@ static const struct list pairs = { "pairs", pair_fields, COUNT(pair_fields),
 static const struct list observations = { "observations", observation_fields,
                                           COUNT(observation_fields),
                                           sizeof(struct aisp_observation), false };
-/* Absent where there was no audit, as in records from before there were audits. */
+/* Absent where there are none, as in records from before there were any. */
 static const struct list placements = { "placements", placement_fields, COUNT(placement_fields),
                                         sizeof(struct aisp_placement), false };
+
+static const struct list points = { "points", point_fields, COUNT(point_fields), sizeof(struct aisp_point), false };
 
 static json_t *list_to_json(const struct list *list, const void *items, size_t n)
 {
@@ -169,7 +176,7 @@ static json_t *list_to_json(const struct list *list, const void *items, size_t n
 json_t *aisp_evidence_to_json(const struct aisp_evidence *ev)
 {
     json_t *json = aisp_fields_to_object(head, COUNT(head), ev), *variants = json_array(),
-           *verified = json_array(), *accounts = json_array();
+           *verified = json_array(), *accounts = json_array(), *processes = json_array(), *watched = json_array();
 
     for (int side = AISP_A; side <= AISP_B; side++) {
         json_array_append_new(variants, aisp_fields_to_object(variant_fields, COUNT(variant_fields),
@@ -181,6 +188,12 @@ json_t *aisp_evidence_to_json(const struct aisp_evidence *ev)
                                                               &ev->account[side]));
     }
     json_object_set_new(json, "format", json_integer(FORMAT));
+    for (int side = AISP_A; side <= AISP_B; side++)
+        json_array_append_new(processes, aisp_process_facts_to_json(&ev->process[side]));
+    json_object_set_new(json, "processes", processes);
+    for (int i = 0; i < AISP_N_WATCHED; i++)
+        json_array_append_new(watched, aisp_watched_to_json(&ev->watched[i]));
+    json_object_set_new(json, "watched", watched);
     json_object_set_new(json, "variants", variants);
     json_object_set_new(json, "verified", verified);
     json_object_set_new(json, "accounts", accounts);
@@ -191,6 +204,23 @@ json_t *aisp_evidence_to_json(const struct aisp_evidence *ev)
     if (ev->n_placements)
         json_object_set_new(json, placements.name,
                             list_to_json(&placements, ev->placement, ev->n_placements));
+    if (ev->n_points)
+        json_object_set_new(json, points.name, list_to_json(&points, ev->point, ev->n_points));
+    if (ev->service.process)
+        json_object_set_new(json, "service", aisp_service_to_json(&ev->service));
+    if (ev->footprint[AISP_A].n_repeats || ev->footprint[AISP_B].n_repeats)
+        json_object_set_new(json, "footprints",
+                            json_pack("[o, o]", aisp_footprint_to_json(&ev->footprint[AISP_A]),
+                                      aisp_footprint_to_json(&ev->footprint[AISP_B])));
+    if (ev->device_trace[AISP_A].taken || ev->device_trace[AISP_B].taken)
+        json_object_set_new(json, "device_traces", aisp_device_traces_to_json(ev->device_trace));
+    json_object_set_new(json, "machine", aisp_machine_to_json(&ev->machine));
+    if (ev->kept.n)
+        json_object_set_new(json, "kept", aisp_kept_to_json(&ev->kept));
+    if (!aisp_workload_is_empty(&ev->workload))
+        json_object_set_new(json, "workload", aisp_workload_to_json(&ev->workload));
+    if (ev->ranks.n_ranks > 1)
+        json_object_set_new(json, "ranks", aisp_ranks_to_json(&ev->ranks));
     json_object_set_new(json, "before", aisp_environment_to_json(&ev->before));
     json_object_set_new(json, "after", aisp_environment_to_json(&ev->after));
     json_object_set_new(json, "calibration", aisp_calibration_to_json(&ev->calibration));
@@ -243,6 +273,7 @@ static enum aisp_status side_from_json(const json_t *json, int side, struct aisp
     const json_t *variant = json_array_get(json_object_get(json, "variants"), (size_t)side);
     const json_t *verified = json_array_get(json_object_get(json, "verified"), (size_t)side);
     const json_t *account = json_array_get(json_object_get(json, "accounts"), (size_t)side);
+    const json_t *process = json_array_get(json_object_get(json, "processes"), (size_t)side);
     enum aisp_status st;
 
     AISP_TRY(aisp_fields_from_object(variant_fields, COUNT(variant_fields), variant, "variants",
@@ -251,6 +282,9 @@ static enum aisp_status side_from_json(const json_t *json, int side, struct aisp
                                      &ev->verified[side], err));
     AISP_TRY(aisp_fields_from_object(account_fields, COUNT(account_fields), account, "accounts",
                                      &ev->account[side], err));
+    /* Records from before processes were looked at have none. */
+    if (process)
+        AISP_TRY(aisp_process_facts_from_json(process, &ev->process[side], err));
 out:
     return st;
 }
@@ -266,6 +300,9 @@ enum aisp_status aisp_evidence_from_json(const json_t *json, struct aisp_evidenc
     AISP_TRY(aisp_fields_from_object(head, COUNT(head), json, "evidence", &read, err));
     AISP_TRY(side_from_json(json, AISP_A, &read, err));
     AISP_TRY(side_from_json(json, AISP_B, &read, err));
+    for (int i = 0; i < AISP_N_WATCHED && json_object_get(json, "watched"); i++)
+        AISP_TRY(aisp_watched_from_json(json_array_get(json_object_get(json, "watched"), (size_t)i),
+                                        &read.watched[i], err));
     AISP_TRY(list_from_json(&windows, json, &read.window, &read.n_windows, &read.cap_windows, err));
     AISP_TRY(list_from_json(&pairs, json, &read.pair, &read.n_pairs, &read.cap_pairs, err));
     AISP_TRY(list_from_json(&observations, json, &read.observation, &read.n_observations,
@@ -273,6 +310,22 @@ enum aisp_status aisp_evidence_from_json(const json_t *json, struct aisp_evidenc
     if (json_object_get(json, placements.name))
         AISP_TRY(list_from_json(&placements, json, &read.placement, &read.n_placements,
                                 &read.cap_placements, err));
+    if (json_object_get(json, points.name))
+        AISP_TRY(list_from_json(&points, json, &read.point, &read.n_points, &read.cap_points, err));
+    if (json_object_get(json, "service"))
+        AISP_TRY(aisp_service_from_json(json_object_get(json, "service"), &read.service, err));
+    for (int side = AISP_A; side <= AISP_B && json_object_get(json, "footprints"); side++)
+        AISP_TRY(aisp_footprint_from_json(
+            json_array_get(json_object_get(json, "footprints"), (size_t)side),
+            &read.footprint[side], err));
+    if (json_object_get(json, "device_traces"))
+        AISP_TRY(aisp_device_traces_from_json(json_object_get(json, "device_traces"),
+                                              read.device_trace, err));
+    AISP_TRY(aisp_machine_from_json(json_object_get(json, "machine"), &read.machine, err));
+    AISP_TRY(aisp_kept_from_json(json_object_get(json, "kept"), &read.kept, err));
+    if (json_object_get(json, "workload"))
+        AISP_TRY(aisp_workload_from_json(json_object_get(json, "workload"), &read.workload, err));
+    AISP_TRY(aisp_ranks_from_json(json_object_get(json, "ranks"), &read.ranks, err));
     AISP_TRY(aisp_environment_from_json(json_object_get(json, "before"), &read.before, err));
     AISP_TRY(aisp_environment_from_json(json_object_get(json, "after"), &read.after, err));
     AISP_TRY(

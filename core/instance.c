@@ -6,10 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <aisp/serving.h>
+
 #include "core/base/buf.h"
 #include "core/expr.h"
 
 static const int64_t max_value = INT64_C(1) << 40;
+enum { MOST_SERVED = 1 << 20 }; /* requests, and tokens of one */
 
 static const struct {
     const char *name;
@@ -76,7 +79,12 @@ bool aisp_role_is_output(enum aisp_role role)
 
 bool aisp_role_is_slot(enum aisp_role role)
 {
-    return role == AISP_IN || aisp_role_is_output(role);
+    return role == AISP_IN || role == AISP_ARRIVALS || aisp_role_is_written(role);
+}
+
+bool aisp_role_is_written(enum aisp_role role)
+{
+    return aisp_role_is_output(role) || role == AISP_EMISSIONS;
 }
 
 /* "rows=8, cols=9": every message that depends on the values shows them. */
@@ -140,13 +148,12 @@ too_many:
                      what, tensor->dims);
 }
 
-static enum aisp_status extents_init(struct aisp_instance *inst, const struct aisp_names *names,
+/* The tensors of one rank, after those of the ranks before it. */
+static enum aisp_status extents_init(struct aisp_instance *inst, const struct aisp_tensor *tensor,
+                                     const struct aisp_names *names, int64_t *total,
                                      struct aisp_err *err)
 {
-    int64_t total = 0;
-
-    inst->n_tensors = 0;
-    for (const struct aisp_tensor *t = inst->problem->tensor; t->name; t++) {
+    for (const struct aisp_tensor *t = tensor; t->name; t++) {
         struct aisp_extent *x = &inst->extent[inst->n_tensors];
         enum aisp_status st;
 
@@ -155,7 +162,7 @@ static enum aisp_status extents_init(struct aisp_instance *inst, const struct ai
         st = extent_init(x, t, names, err);
         if (st)
             return st;
-        if (__builtin_add_overflow(total, (int64_t)x->bytes, &total))
+        if (__builtin_add_overflow(*total, (int64_t)x->bytes, total))
             return aisp_fail(err, AISP_E_USAGE, "overflow in the bytes of all tensors at %s",
                              t->name);
         inst->n_tensors++;
@@ -174,27 +181,109 @@ static enum aisp_status count(const char *text, const char *what, const struct a
     return st;
 }
 
+/* How many ranks, and what each of them has. `name` and `value` hold the parameters, with room for two more. */
+static enum aisp_status ranks_init(struct aisp_instance *inst, const struct aisp_problem *problem,
+                                   const char **name, int64_t *value, struct aisp_err *err)
+{
+    const int n = inst->n_params;
+    const struct aisp_names params = { name, value, n }, all = { name, value, n + 2 };
+    int64_t total = 0;
+    enum aisp_status st = AISP_OK;
+
+    name[n] = "ranks";
+    name[n + 1] = "rank";
+    value[n] = 1;
+    if (problem->ranks)
+        AISP_TRY(count(problem->ranks, "ranks", &params, 1, &value[n], err));
+    if (value[n] > AISP_MAX_RANKS)
+        return aisp_fail(err, AISP_E_USAGE, "ranks \"%s\" is %lld, above %d", problem->ranks,
+                         (long long)value[n], AISP_MAX_RANKS);
+    inst->n_ranks = (int)value[n];
+    inst->n_tensors = 0;
+    for (int r = 0; r < inst->n_ranks; r++) {
+        value[n + 1] = r;
+        AISP_TRY(extents_init(inst, problem->tensor, &all, &total, err));
+    }
+    inst->n_declared = inst->n_tensors / inst->n_ranks;
+    inst->n_messages = inst->message_bytes = 0;
+    if (problem->messages && inst->n_ranks > 1) {
+        AISP_TRY(count(problem->messages, "messages", &all, 1, &inst->n_messages, err));
+        AISP_TRY(count(problem->message_bytes, "message_bytes", &all, 1, &inst->message_bytes, err));
+    }
+    inst->problem = aisp_ranks_expand(problem, inst->n_ranks);
+out:
+    return st;
+}
+
+static int find_role(const struct aisp_problem *problem, enum aisp_role role)
+{
+    int found = -1;
+
+    for (int t = 0; problem->tensor[t].name; t++)
+        if (problem->tensor[t].role == role)
+            found = found < 0 ? t : -2;
+    return found;
+}
+
+/* Numbers of a server, and whether its rings hold what they are to hold. */
+static enum aisp_status serving_init(struct aisp_instance *inst, const struct aisp_problem *problem,
+                                     const struct aisp_names *names, struct aisp_err *err)
+{
+    const struct aisp_serving *serving = problem->serving;
+    struct aisp_served_numbers *n = &inst->serving;
+    const struct aisp_extent *in, *out;
+    enum aisp_status st;
+
+    *n = (struct aisp_served_numbers){ .arrivals = find_role(problem, AISP_ARRIVALS),
+                                       .emissions = find_role(problem, AISP_EMISSIONS) };
+    if (!serving)
+        return AISP_OK;
+    AISP_TRY(count(serving->requests, "serving requests", names, 1, &n->requests, err));
+    AISP_TRY(count(serving->per_second, "serving per_second", names, 1, &n->per_second, err));
+    AISP_TRY(count(serving->tokens, "serving tokens", names, 1, &n->tokens, err));
+    AISP_TRY(count(serving->ttft_us, "serving ttft_us", names, 1, &n->ttft_slo_ns, err));
+    AISP_TRY(count(serving->tpot_us, "serving tpot_us", names, 1, &n->tpot_slo_ns, err));
+    n->ttft_slo_ns *= 1000;
+    n->tpot_slo_ns *= 1000;
+    if (n->arrivals < 0 || n->emissions < 0 || inst->n_ranks > 1)
+        return aisp_fail(err, AISP_E_USAGE,
+                         "serving needs one tensor of arrivals, one of emissions, and one rank");
+    in = &inst->extent[n->arrivals];
+    out = &inst->extent[n->emissions];
+    if (n->requests > MOST_SERVED || n->tokens > MOST_SERVED || n->per_second > 1000000000 ||
+        in->rows != n->requests + 1 || out->rows != n->requests * n->tokens + 1 ||
+        out->row_elements != 4)
+        return aisp_fail(err, AISP_E_USAGE,
+                         "serving: arrivals has requests + 1 rows, emissions requests * tokens + 1 "
+                         "of 4 elements, and neither is absurd");
+out:
+    return st;
+}
+
 /* Everything that follows from inst->param. */
 static enum aisp_status evaluate(struct aisp_instance *inst, struct aisp_err *err)
 {
-    const struct aisp_problem *problem = inst->problem;
-    const char *param_name[AISP_MAX_PARAMS];
-    const struct aisp_names names = { param_name, inst->param, inst->n_params };
+    const struct aisp_problem *problem = aisp_ranks_declared(inst->problem);
+    const char *name[AISP_MAX_PARAMS + 2];
+    int64_t value[AISP_MAX_PARAMS + 2];
+    const struct aisp_names names = { name, value, inst->n_params + 1 };
     const char *flops = problem->flops;
     enum aisp_status st;
 
     for (int i = 0; i < inst->n_params; i++) {
-        param_name[i] = problem->param[i].name;
-        st = check_value(param_name[i], inst->param[i], err);
+        name[i] = problem->param[i].name;
+        value[i] = inst->param[i];
+        st = check_value(name[i], inst->param[i], err);
         if (st)
             return st;
     }
-    AISP_TRY(extents_init(inst, &names, err));
+    AISP_TRY(ranks_init(inst, problem, name, value, err));
     AISP_TRY(count(problem->bytes, "bytes", &names, 0, &inst->bytes, err));
     inst->flops_is_floor = !flops || flops[0] != '~';
     if (!inst->flops_is_floor)
         flops++;
     AISP_TRY(count(flops, "flops", &names, 0, &inst->flops, err));
+    AISP_TRY(serving_init(inst, problem, &names, err));
     inst->units = 0;
     if (problem->units)
         AISP_TRY(count(problem->units, "units", &names, 1, &inst->units, err));
@@ -209,6 +298,7 @@ out:
 static enum aisp_status begin(struct aisp_instance *inst, const struct aisp_problem *problem,
                               struct aisp_err *err)
 {
+    problem = aisp_ranks_declared(problem);
     *inst = (struct aisp_instance){ .problem = problem };
     if (!problem->param || !problem->tensor)
         return aisp_fail(err, AISP_E_USAGE, "a problem without parameters or tensors");

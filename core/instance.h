@@ -10,8 +10,9 @@
 
 #include "core/base/err.h"
 #include "core/base/rng.h"
+#include "core/ranks.h"
 
-enum { AISP_MAX_PARAMS = 12, AISP_MAX_TENSORS = 16, AISP_MAX_DIMS = 8 };
+enum { AISP_MAX_PARAMS = 12, AISP_MAX_DECLARED = 16, AISP_MAX_TENSORS = 64, AISP_MAX_DIMS = 8 };
 
 enum aisp_size { AISP_SIZE_DEFAULT, AISP_SIZE_QUICK, AISP_SIZE_LARGE };
 
@@ -22,14 +23,23 @@ struct aisp_extent {
     size_t bytes;
 };
 
+/* Of a problem that serves, as its expressions say; arrivals and emissions are indices of tensors. */
+struct aisp_served_numbers {
+    int64_t requests, per_second, tokens, ttft_slo_ns, tpot_slo_ns;
+    int arrivals, emissions;
+};
+
 struct aisp_instance {
-    const struct aisp_problem *problem;     /* borrowed */
+    const struct aisp_problem *problem;     /* borrowed; with ranks: that of core/ranks.h, with the tensors of all */
     int n_params, n_tensors;
     int64_t param[AISP_MAX_PARAMS];
     struct aisp_extent extent[AISP_MAX_TENSORS];
     /* As the problem's expressions say. units is 0 if the problem counts none; length, of the tolerance, is at least 1. */
     int64_t bytes, flops, units, length;
     bool flops_is_floor;
+    int n_ranks, n_declared;                /* tensors of one rank; n_tensors = n_ranks * n_declared */
+    int64_t n_messages, message_bytes;      /* a rank's in one call; 0: not declared */
+    struct aisp_served_numbers serving;     /* requests is 0 if calls are no traces */
 };
 
 size_t aisp_dtype_bytes(enum aisp_dtype dtype);
@@ -55,9 +65,10 @@ enum aisp_status aisp_instance_draw(struct aisp_instance *inst, const struct ais
                                     size_t max_bytes, struct aisp_err *err);
 
 size_t aisp_instance_total_bytes(const struct aisp_instance *inst);   /* of all tensors; below 2^63 */
-size_t aisp_instance_slot_bytes(const struct aisp_instance *inst);    /* IN + OUT + INOUT, of one call slot */
+size_t aisp_instance_slot_bytes(const struct aisp_instance *inst);    /* all but weights, of one call slot */
 size_t aisp_instance_weight_bytes(const struct aisp_instance *inst);
 bool aisp_role_is_output(enum aisp_role role);                        /* OUT, INOUT */
-bool aisp_role_is_slot(enum aisp_role role);                          /* IN, OUT, INOUT */
+bool aisp_role_is_slot(enum aisp_role role);                          /* all but WEIGHT and FILE */
+bool aisp_role_is_written(enum aisp_role role);                       /* OUT, INOUT, EMISSIONS: by the worker */
 
 #endif

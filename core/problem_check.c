@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <aisp/serving.h>
+
 #define REFUSE(...) aisp_fail(err, AISP_E_REFUSED, __VA_ARGS__)
 
 static bool is_blank(const char *text)
@@ -109,7 +111,8 @@ static const char *fill_flaw(const struct aisp_tensor *t)
 
 static bool needs_fill(enum aisp_role role)
 {
-    return role == AISP_IN || role == AISP_INOUT || role == AISP_WEIGHT || role == AISP_FILE;
+    return role == AISP_IN || role == AISP_INOUT || role == AISP_WEIGHT || role == AISP_FILE ||
+           role == AISP_ARRIVALS;
 }
 
 static enum aisp_status check_tensor(const struct aisp_tensor *t, struct aisp_err *err)
@@ -141,8 +144,8 @@ static enum aisp_status check_tensors(const struct aisp_problem *problem, struct
     for (const struct aisp_tensor *t = problem->tensor; t->name; t++, n++) {
         enum aisp_status st;
 
-        if (n == AISP_MAX_TENSORS)
-            return REFUSE("tensor: more than %d tensors", AISP_MAX_TENSORS);
+        if (n == AISP_MAX_DECLARED)
+            return REFUSE("tensor: more than %d tensors", AISP_MAX_DECLARED);
         st = check_tensor(t, err);
         if (st)
             return st;
@@ -174,9 +177,51 @@ static enum aisp_status check_scalars(const struct aisp_problem *problem, struct
         return REFUSE("tolerance: ulps and norm are finite and not below 0");
     if (is_blank(tol->why))
         return REFUSE("tolerance: why is missing");
-    if (!problem->reference == !problem->accept)
+    /* Tokens have a truth of their own. */
+    if (!problem->reference == !problem->accept && !(problem->serving && !problem->reference))
         return REFUSE(problem->reference ? "both reference and accept are there: one is the truth"
                                          : "reference is missing (or accept)");
+    if (!problem->messages != !problem->message_bytes)
+        return REFUSE("%s is missing", problem->messages ? "message_bytes" : "messages");
+    if (problem->messages && !problem->ranks)
+        return REFUSE("messages without ranks: nobody is there to send them to");
+    if (problem->team < AISP_IN_STEP || problem->team > AISP_LOOSE)
+        return REFUSE("team %d is unknown", (int)problem->team);
+    for (const struct aisp_param *p = problem->param; p->name && problem->ranks; p++)
+        if (!strcmp(p->name, "rank"))
+            return REFUSE("param rank: with ranks that is the name of each one's number");
+    return AISP_OK;
+}
+
+/* What its expressions and rings are is seen at each size (core/instance.c). */
+static enum aisp_status check_serving(const struct aisp_problem *problem, struct aisp_err *err)
+{
+    const struct aisp_serving *s = problem->serving;
+    bool has_other = false;
+
+    for (const struct aisp_tensor *t = problem->tensor; t->name; t++) {
+        const bool is_ring = t->role == AISP_ARRIVALS || t->role == AISP_EMISSIONS;
+
+        if (is_ring && !s)
+            return REFUSE("tensor %s: role %s needs serving", t->name, aisp_role_name(t->role));
+        if (is_ring && t->dtype != AISP_I32)
+            return REFUSE("tensor %s: role %s is i32", t->name, aisp_role_name(t->role));
+        if (t->role == AISP_EMISSIONS && t->fill.kind != AISP_NO_FILL)
+            return REFUSE("tensor %s: role emissions has no fill", t->name);
+        has_other |= aisp_role_is_output(t->role);
+    }
+    if (!s)
+        return AISP_OK;
+    if (s->process < AISP_POISSON || s->process > AISP_LONG_TAIL)
+        return REFUSE("serving: process %d is unknown", (int)s->process);
+    if (s->figure != AISP_TTFT && s->figure != AISP_TPOT)
+        return REFUSE("serving: figure %d is unknown", (int)s->figure);
+    if (!s->requests || !s->per_second || !s->tokens || !s->ttft_us || !s->tpot_us || !s->answer)
+        return REFUSE("serving: an expression or answer is missing");
+    if (problem->goal != AISP_LATENCY)
+        return REFUSE("goal: a server's is latency");
+    if (has_other != (problem->reference || problem->accept))
+        return REFUSE("serving: outputs beside the emissions need a reference, and none without");
     return AISP_OK;
 }
 
@@ -213,6 +258,7 @@ enum aisp_status aisp_problem_check(const struct aisp_problem *problem, struct a
     AISP_TRY(check_scalars(problem, err));
     AISP_TRY(check_params(problem, err));
     AISP_TRY(check_tensors(problem, err));
+    AISP_TRY(check_serving(problem, err));
     for (int size = AISP_SIZE_DEFAULT; size <= AISP_SIZE_LARGE; size++)
         if (aisp_instance_init(&inst, problem, (enum aisp_size)size, NULL, 0, &why))
             return REFUSE("%s, at the %s size", why.text, size_name[size]);

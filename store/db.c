@@ -15,9 +15,13 @@ enum { APPLICATION_ID = 0x61697370, BUSY_TIMEOUT_MS = 15000 };
 /* The schema files, in order, as text in the program. */
 __asm__(".section .rodata\n"
         "schema_001:\n.incbin \"" AISP_SOURCE_DIR "/store/schema/001.sql\"\n.byte 0\n"
+        "schema_002:\n.incbin \"" AISP_SOURCE_DIR "/store/schema/002.sql\"\n.byte 0\n"
+        "schema_003:\n.incbin \"" AISP_SOURCE_DIR "/store/schema/003.sql\"\n.byte 0\n"
         ".text\n");
 extern const char schema_001[] __asm__("schema_001");
-static const char *const schemas[] = { schema_001 };
+extern const char schema_002[] __asm__("schema_002");
+extern const char schema_003[] __asm__("schema_003");
+static const char *const schemas[] = { schema_001, schema_002, schema_003 };
 enum { N_SCHEMAS = sizeof schemas / sizeof *schemas };
 
 enum aisp_status aisp_db_fail(const struct aisp_store *store, const char *what, struct aisp_err *err)

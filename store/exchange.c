@@ -1,5 +1,6 @@
 /* exchange.c - the whole store as JSON Lines, and back without loss. One record a line, in an order that can be read in one
- * pass: a header, then for each run its manifest, its results with their evidence, its seal; calibrations last. */
+ * pass: a header, then for each run its manifest, its results with their evidence, its seal; calibrations and the history of
+ * the quarantine last. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -9,6 +10,8 @@
 #include "core/base/buf.h"
 #include "store/db.h"
 #include "store/file.h"
+#include "store/attempt.h"
+#include "store/quarantine.h"
 
 enum { EXPORT_VERSION = 1 };
 
@@ -67,6 +70,38 @@ out:
     return st;
 }
 
+static enum aisp_status export_quarantine(struct aisp_store *store, FILE *f, const char *path, struct aisp_err *err)
+{
+    json_t *history = NULL, *line;
+    enum aisp_status st;
+    size_t i;
+
+    AISP_TRY(aisp_store_quarantine_history(store, &history, err));
+    json_array_foreach(history, i, line) {
+        json_object_set_new(line, "kind", json_string("quarantine"));
+        AISP_TRY(put(f, path, json_incref(line), err));
+    }
+out:
+    json_decref(history);
+    return st;
+}
+
+static enum aisp_status export_attempts(struct aisp_store *store, FILE *f, const char *path, struct aisp_err *err)
+{
+    json_t *attempts = NULL, *line;
+    enum aisp_status st;
+    size_t i;
+
+    AISP_TRY(aisp_store_attempts(store, &attempts, err));
+    json_array_foreach(attempts, i, line) {
+        json_object_set_new(line, "kind", json_string("attempt"));
+        AISP_TRY(put(f, path, json_incref(line), err));
+    }
+out:
+    json_decref(attempts);
+    return st;
+}
+
 enum aisp_status aisp_store_export(struct aisp_store *store, const char *path, struct aisp_err *err)
 {
     json_t *runs = NULL, *entry;
@@ -84,6 +119,8 @@ enum aisp_status aisp_store_export(struct aisp_store *store, const char *path, s
     json_array_foreach(runs, i, entry)
         AISP_TRY(export_run(store, f, path, entry, err));
     AISP_TRY(export_calibrations(store, f, path, err));
+    AISP_TRY(export_quarantine(store, f, path, err));
+    AISP_TRY(export_attempts(store, f, path, err));
 out:
     json_decref(runs);
     if (f && fclose(f) && !st)
@@ -147,6 +184,10 @@ static enum aisp_status import_line(struct import *in, const json_t *line, struc
         return import_run(in, line, err);
     if (!strcmp(kind, "calibration"))
         return aisp_store_calibration_add(in->store, json_object_get(line, "calibration"), err);
+    if (!strcmp(kind, "attempt"))
+        return aisp_store_attempt_import(in->store, line, err);
+    if (!strcmp(kind, "quarantine"))
+        return aisp_store_quarantine_add(in->store, line, err);
     if (!run || (strcmp(kind, "result") && strcmp(kind, "seal")))
         return aisp_fail(err, AISP_E_USAGE, "a record of unknown kind \"%s\"", kind);
     if (in->skips)

@@ -42,6 +42,12 @@ enum aisp_status aisp_store_evidence_load(struct aisp_store *store, const char *
                                           struct aisp_err *err);
 /* Newest first: [{"run", "started", "complete", "host", "n_results"}]. */
 enum aisp_status aisp_store_runs(struct aisp_store *store, int limit, json_t **out, struct aisp_err *err);
+/* What the newest complete run that has any result of this target says of it: {"run", "manifest", "results": [...]}, its other
+ * targets left out. *out is NULL if there is none. */
+enum aisp_status aisp_store_newest(struct aisp_store *store, const char *target, json_t **out, struct aisp_err *err);
+/* SHA-256 of a result's evidence file as it was when the result was added. Errors: AISP_E_NOT_FOUND. */
+enum aisp_status aisp_store_evidence_hash(struct aisp_store *store, const char *run, const char *key, char sha256[65],
+                                          struct aisp_err *err);
 /* Path of a run's folder, caller frees. */
 char *aisp_store_run_folder(const struct aisp_store *store, const char *run);
 

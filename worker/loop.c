@@ -71,5 +71,6 @@ void worker_window(struct worker *w, uint32_t seq)
     st = make_calls(w->call, w->variant->run, down);
     up->end_ns = now_ns();
     up->status = (int32_t)st;
+    up->float_after = worker_float_mode();
     worker_answer(&up->done_seq, seq, !spin);
 }

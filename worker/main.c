@@ -4,10 +4,12 @@
  * descriptors 3 to 5 and the offset of its spec. Links nothing but libc, to start quickly and to
  * look the same to every variant. */
 #include <dlfcn.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "worker/worker.h"
@@ -19,6 +21,26 @@ static enum aisp_status refuse(struct worker *w, const char *why)
     return AISP_E_REFUSED;
 }
 
+/* Its libraries are there already: the one file that the loader asks for is its own. */
+static void *open_strictly(const char *by_fd)
+{
+    void *handle;
+
+    worker_be_strict(by_fd, AISP_FD_VARIANT);
+    handle = dlopen(by_fd, RTLD_NOW | RTLD_LOCAL);
+    worker_be_strict(NULL, -1);
+    return handle;
+}
+
+/* What a stranger's variant may be linked with, for both sides alike, so that they lie at the same addresses. */
+static void preload(void)
+{
+    static const char *const libraries[] = { "libm.so.6", "libmvec.so.1" };
+
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+        dlopen(libraries[i], RTLD_NOW | RTLD_LOCAL);
+}
+
 /* By its path, so that debuggers and $ORIGIN work; by descriptor where this user cannot walk
  * there. */
 static void *open_object(const struct worker *w)
@@ -27,6 +49,8 @@ static void *open_object(const struct worker *w)
     char by_fd[32];
 
     snprintf(by_fd, sizeof by_fd, "/proc/self/fd/%d", AISP_FD_VARIANT);
+    if (w->spec->flags & AISP_SPEC_STRICT)
+        return open_strictly(by_fd);
     return dlopen(access(path, R_OK) ? by_fd : path, RTLD_NOW | RTLD_LOCAL);
 }
 
@@ -51,6 +75,7 @@ static enum aisp_status load(struct worker *w)
 {
     void *handle;
 
+    w->up->float_at_load = w->up->float_after = worker_float_mode();
     handle = open_object(w);
     close(AISP_FD_VARIANT);
     if (!handle)
@@ -62,6 +87,11 @@ static enum aisp_status load(struct worker *w)
         return refuse(w, "it was built for another version of variant.h");
     if (!w->variant->run)
         return refuse(w, "it has no run()");
+    if (w->spec->flags & AISP_SPEC_MEASURED) {
+        const struct rlimit log_only = { AISP_FD_IN, AISP_FD_IN };
+
+        setrlimit(RLIMIT_NOFILE, &log_only);
+    }
     return AISP_OK;
 }
 
@@ -79,7 +109,11 @@ static enum aisp_status setup(struct worker *w)
             .slot = (void *const *const *)w->slot,
             .n_slots = spec->n_slots,
             .n_threads = spec->n_threads,
-            .n_ranks = 1,
+            .rank = spec->rank,
+            .n_ranks = spec->n_ranks,
+            .rendezvous = w->meet,
+            .rendezvous_bytes = spec->meet_bytes,
+            .wire = spec->has_wires ? w->wire : NULL,
             .workspace = w->workspace,
             .state = &w->state,
         };
@@ -108,6 +142,7 @@ static _Noreturn void serve(struct worker *w)
         switch ((enum aisp_command)w->down->command) {
         case AISP_COMMAND_SETUP:
             answer(w, seq, setup(w));
+            w->up->float_after = worker_float_mode();
             break;
         case AISP_COMMAND_WINDOW:
             worker_window(w, seq);
@@ -136,7 +171,12 @@ int main(int argc, char **argv)
     setvbuf(stdout, NULL, _IOLBF, 0); /* the log keeps what was printed before a crash */
     close(AISP_FD_IN);
     close(AISP_FD_OUT);
+    close(AISP_FD_MEET);
     shift_addresses(w.spec->shift_bytes);
+    if (w.spec->flags & AISP_SPEC_MEASURED)
+        mallopt(M_ARENA_MAX, 1); /* an arena of each thread is address space that nobody asked for */
+    if (w.spec->flags & AISP_SPEC_PRELOAD)
+        preload();
     if (!worker_confine(&w))
         _exit(127);
     /* Both workers of a pair get the same shift, so that neither owes its speed to where its

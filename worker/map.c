@@ -67,6 +67,21 @@ static bool map_pages(struct worker *w, uint64_t offset)
     return w->spec && w->down && w->up;
 }
 
+/* What it shares with the other ranks of its side. */
+static bool map_meeting(struct worker *w)
+{
+    const struct aisp_spec *spec = w->spec;
+
+    for (int r = 0; r < AISP_MAX_RANKS; r++)
+        w->wire[r] =
+            spec->has_wires && r < spec->n_ranks && r != spec->rank ? AISP_FD_WIRES + r : -1;
+    if (!spec->meet_bytes)
+        return true;
+    w->meet = map_at(spec->meet_address, spec->meet_bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+                     AISP_FD_MEET, 0);
+    return w->meet != NULL;
+}
+
 bool worker_map(struct worker *w, uint64_t offset)
 {
     int n, n_tensors, n_weights = 0;
@@ -90,6 +105,10 @@ bool worker_map(struct worker *w, uint64_t offset)
     for (int t = 0; t < n_tensors; t++)
         if (w->spec->role[t] == AISP_WEIGHT)
             w->weight[n_weights++] = w->slot[0][t];
+    if (!map_meeting(w)) {
+        strcpy(w->up->text, "its rendezvous could not be mapped");
+        return false;
+    }
     return true;
 }
 
@@ -119,7 +138,11 @@ bool worker_make_calls(struct worker *w)
             .workspace = w->workspace,
             .slot = s,
             .n_threads = spec->n_threads,
-            .n_ranks = 1,
+            .rank = spec->rank,
+            .n_ranks = spec->n_ranks,
+            .rendezvous = w->meet,
+            .rendezvous_bytes = spec->meet_bytes,
+            .wire = spec->has_wires ? w->wire : NULL,
         };
     return true;
 }

@@ -19,7 +19,8 @@ struct worker {
     const void **weight;
     struct aisp_call *call; /* one for each slot, made before the first window */
     const struct aisp_variant *variant;
-    void *state, *workspace;
+    void *state, *workspace, *meet;
+    int wire[AISP_MAX_RANKS];
 };
 
 /* map.c - read the spec that lies at `offset` of AISP_FD_IN and map what it names. False: up may
@@ -32,10 +33,18 @@ void worker_prime(const struct worker *w);
 bool worker_confine(const struct worker *w);
 /* crash.c - leave a note in `up` when a fatal signal comes, then die of it. */
 void worker_note_crashes(struct aisp_up *up);
+/* While a stranger's variant is loaded the loader may have this file, once. */
+void worker_be_strict(const char *path, int fd);
 
 /* loop.c */
 void worker_window(struct worker *w, uint32_t seq);
 void worker_wait(const uint32_t *word, uint32_t until);
 void worker_answer(uint32_t *word, uint32_t seq, bool wake);
+
+/* How this thread rounds and what it does with subnormals: MXCSR without its sticky flags. */
+static inline uint32_t worker_float_mode(void)
+{
+    return __builtin_ia32_stmxcsr() & ~UINT32_C(0x3f);
+}
 
 #endif

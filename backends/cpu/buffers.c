@@ -41,15 +41,16 @@ static bool is_its_own_doing(struct cpu_worker *w)
 }
 
 /* Bring bytes [offset, offset + n) of the judge's buffer to the sides that have their own. */
-static enum aisp_status push(struct aisp_session *s, struct cpu_buffer *b, size_t offset, size_t n,
-                             struct aisp_err *err)
+static enum aisp_status push(struct aisp_session *s, int tensor, struct cpu_buffer *b,
+                             size_t offset, size_t n, struct aisp_err *err)
 {
     for (int side = 0; side < s->n_workers; side++) {
         const struct aisp_area *a = &b->area[side];
+        struct cpu_worker *w = &s->worker[side][cpu_rank_of(s, tensor)];
 
-        if (a->kind == AISP_AREA_HUGE && s->worker[side].alive &&
-            !move_huge(&s->worker[side], true, b->data + offset, a->data_address + offset, n) &&
-            !is_its_own_doing(&s->worker[side]))
+        if (a->kind == AISP_AREA_HUGE && w->alive &&
+            !move_huge(w, true, b->data + offset, a->data_address + offset, n) &&
+            !is_its_own_doing(w))
             return aisp_fail_errno(err, AISP_E_UNAVAILABLE,
                                    "writing to the huge pages of a worker");
     }
@@ -108,7 +109,21 @@ enum aisp_status cpu_fill(struct aisp_session *s, int slot, int tensor,
         make(s, tensor, &fill, b->data);
         remember(b, &fill, elements);
     }
-    return push(s, b, offset, bytes, err);
+    return push(s, tensor, b, offset, bytes, err);
+}
+
+/* Kept, so that a change can be seen: it cannot be made again from a key. */
+enum aisp_status cpu_plant(struct aisp_session *s, int slot, int tensor, const void *bytes,
+                           struct aisp_err *err)
+{
+    struct cpu_buffer *b = cpu_buffer_of(s, slot, tensor);
+
+    if (!b->planted)
+        b->planted = aisp_xmalloc(b->bytes);
+    memcpy(b->planted, bytes, b->bytes);
+    memcpy(b->data, bytes, b->bytes);
+    b->n_fills = 0;
+    return push(s, tensor, b, 0, b->bytes, err);
 }
 
 enum aisp_status cpu_poison(struct aisp_session *s, int slot, int tensor,
@@ -120,7 +135,7 @@ enum aisp_status cpu_poison(struct aisp_session *s, int slot, int tensor,
 
     make(s, tensor, &fill, b->data);
     remember(b, &fill, elements);
-    return push(s, b, 0, b->bytes, err);
+    return push(s, tensor, b, 0, b->bytes, err);
 }
 
 enum aisp_status cpu_read(struct aisp_session *s, enum aisp_side side, int slot, int tensor,
@@ -128,6 +143,7 @@ enum aisp_status cpu_read(struct aisp_session *s, enum aisp_side side, int slot,
 {
     struct cpu_buffer *b = cpu_buffer_of(s, slot, tensor);
     const struct aisp_area *a = &b->area[side];
+    struct cpu_worker *w = &s->worker[side][cpu_rank_of(s, tensor)];
 
     if (offset > b->bytes || n_bytes > b->bytes - offset)
         AISP_BUG("read of %zu bytes at %zu of tensor %d", n_bytes, offset, tensor);
@@ -135,10 +151,9 @@ enum aisp_status cpu_read(struct aisp_session *s, enum aisp_side side, int slot,
         memcpy(to, b->data + offset, n_bytes);
         return AISP_OK;
     }
-    if (s->worker[side].alive &&
-        move_huge(&s->worker[side], false, to, a->data_address + offset, n_bytes))
+    if (w->alive && move_huge(w, false, to, a->data_address + offset, n_bytes))
         return AISP_OK;
-    if (!is_its_own_doing(&s->worker[side]))
+    if (!is_its_own_doing(w))
         return aisp_fail_errno(err, AISP_E_UNAVAILABLE, "reading the huge pages of a worker");
     memset(to, 0, n_bytes); /* it left nothing behind */
     return AISP_OK;
@@ -195,7 +210,7 @@ static bool inspect_canaries(struct aisp_session *s, enum aisp_side side, int sl
     behind = broken_canary(s, b, b->data + b->bytes, b->data + b->bytes + b->back_bytes);
     if (before < 0 && behind < 0)
         return false;
-    cpu_observation(seen, side, AISP_SEEN_CANARY, s->worker[side].phase);
+    cpu_observation(seen, side, AISP_SEEN_CANARY, s->worker[side][cpu_rank_of(s, tensor)].phase);
     seen->slot = slot;
     seen->tensor = tensor;
     if (behind >= 0)
@@ -218,17 +233,19 @@ static bool inspect_contents(struct aisp_session *s, enum aisp_side side, int sl
     const char *is = b->data;
     size_t i = 0;
 
+    if (b->planted)
+        memcpy(right, b->planted, b->bytes);
     for (size_t f = 0; f < b->n_fills; f++)
         make(s, tensor, &b->fill[f], right);
     if (b->area[side].kind == AISP_AREA_HUGE) {
         own = aisp_xmalloc(b->bytes);
-        is = move_huge(&s->worker[side], false, own, b->area[side].data_address, b->bytes) ? own
+        is = move_huge(&s->worker[side][cpu_rank_of(s, tensor)], false, own, b->area[side].data_address, b->bytes) ? own
                                                                                            : right;
     }
     if (memcmp(is, right, b->bytes)) {
         while (is[i] == right[i])
             i++;
-        cpu_observation(seen, side, AISP_SEEN_INPUT_CHANGED, s->worker[side].phase);
+        cpu_observation(seen, side, AISP_SEEN_INPUT_CHANGED, s->worker[side][cpu_rank_of(s, tensor)].phase);
         seen->slot = slot;
         seen->tensor = tensor;
         seen->element = (int64_t)(i / aisp_dtype_bytes(s->inst.problem->tensor[tensor].dtype));
@@ -266,35 +283,35 @@ static int inspect_buffers(struct aisp_session *s, enum aisp_side side, bool con
     return n;
 }
 
-static bool inspect_threads(struct aisp_session *s, enum aisp_side side,
+static bool inspect_threads(struct aisp_session *s, struct cpu_worker *w,
                             struct aisp_observation *seen)
 {
-    struct cpu_worker *w = &s->worker[side];
-
     if (w->threads_reported || w->max_tasks <= 1 || aisp_declaration_uses(&w->decl, "threads") ||
         aisp_declaration_uses(&w->decl, "library") || !aisp_defends(&s->policy, AISP_THREAD_COUNT))
         return false;
     w->threads_reported = true;
-    cpu_observation(seen, side, AISP_SEEN_EXTRA_THREADS, w->phase);
+    cpu_observation(seen, w->side, AISP_SEEN_EXTRA_THREADS, w->phase);
     seen->seen = w->max_tasks;
     seen->expected = 1;
     snprintf(seen->detail, sizeof seen->detail, "%d tasks; threads are not declared", w->max_tasks);
+    cpu_observe_rank(s, w, seen);
     return true;
 }
 
-static bool inspect_log(struct aisp_session *s, enum aisp_side side, struct aisp_observation *seen)
+static bool inspect_log(const struct aisp_session *s, struct cpu_worker *w,
+                        struct aisp_observation *seen)
 {
-    struct cpu_worker *w = &s->worker[side];
     const int64_t bytes = cpu_log_bytes(w);
 
     if (w->log_reported || bytes < CPU_LOG_MAX)
         return false;
     w->log_reported = true;
-    cpu_observation(seen, side, AISP_SEEN_OUTPUT_FLOOD, w->phase);
+    cpu_observation(seen, w->side, AISP_SEEN_OUTPUT_FLOOD, w->phase);
     seen->seen = (double)bytes;
     seen->allowed = CPU_LOG_MAX;
     snprintf(seen->detail, sizeof seen->detail, "printed %d bytes, the most that are kept",
              CPU_LOG_MAX);
+    cpu_observe_rank(s, w, seen);
     return true;
 }
 
@@ -303,10 +320,14 @@ int cpu_inspect(struct aisp_session *s, enum aisp_side side, bool hash_inputs,
 {
     int n = inspect_buffers(s, side, hash_inputs, seen, max);
 
-    if (n < max)
-        n += inspect_threads(s, side, &seen[n]);
-    if (n < max)
-        n += inspect_log(s, side, &seen[n]);
+    for (int r = 0; r < s->n_ranks; r++) {
+        struct cpu_worker *w = &s->worker[side][r];
+
+        if (n < max)
+            n += inspect_threads(s, w, &seen[n]);
+        if (n < max)
+            n += inspect_log(s, w, &seen[n]);
+    }
     return n;
 }
 

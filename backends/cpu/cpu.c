@@ -32,7 +32,7 @@ static enum aisp_status fits(const struct aisp_instance *inst, int n_slots, int 
         2.0 * CPU_PAGE * n_slots * inst->n_tensors; /* canaries and the rest of pages */
     const double needs = (double)aisp_instance_weight_bytes(inst) +
                          (double)n_slots * (double)aisp_instance_slot_bytes(inst) + margins +
-                         (double)n_workers * WORKER_BYTES;
+                         (double)n_workers * (inst->n_ranks > 1 ? inst->n_ranks : 1) * WORKER_BYTES;
     const double available = (double)cpu_available_bytes();
 
     if (needs <= available)
@@ -45,7 +45,7 @@ static enum aisp_status fits(const struct aisp_instance *inst, int n_slots, int 
  * first. */
 static void choose_cores(struct aisp_session *s)
 {
-    int left = s->n_threads;
+    int left = s->n_threads * s->n_ranks;
 
     CPU_ZERO(&s->measuring);
     sched_getaffinity(0, sizeof s->usable, &s->usable);
@@ -61,7 +61,7 @@ static void choose_cores(struct aisp_session *s)
 static enum aisp_status check_roles(const struct aisp_session_spec *spec, struct aisp_err *err)
 {
     for (int t = 0; t < spec->inst->n_tensors; t++)
-        if (spec->inst->problem->tensor[t].role > AISP_WEIGHT)
+        if (spec->inst->problem->tensor[t].role == AISP_FILE)
             return aisp_fail(err, AISP_E_UNAVAILABLE,
                              "tensor %s: the cpu device has no tensors of role %s yet",
                              spec->inst->problem->tensor[t].name,
@@ -74,7 +74,13 @@ static enum aisp_status check_roles(const struct aisp_session_spec *spec, struct
 static struct aisp_session *new_session(const struct aisp_session_spec *spec)
 {
     static const struct cpu_worker none = {
-        .pid = -1, .pidfd = -1, .stat_fd = -1, .status_fd = -1, .log_fd = -1, .max_tasks = 1
+        .pid = -1,
+        .pidfd = -1,
+        .stat_fd = -1,
+        .status_fd = -1,
+        .log_fd = -1,
+        .io_fd = -1,
+        .max_tasks = 1,
     };
     struct aisp_session *s = aisp_xcalloc(1, sizeof *s);
 
@@ -91,15 +97,32 @@ static struct aisp_session *new_session(const struct aisp_session_spec *spec)
         spec->call_timeout_ns > 0 ? spec->call_timeout_ns : DEFAULT_CALL_TIMEOUT_NS;
     s->memory_limit_bytes =
         spec->memory_limit_bytes > 0 ? spec->memory_limit_bytes : cpu_available_bytes() / 2;
+    s->is_measured = spec->is_measured;
+    for (int side = 0; side < 2; side++)
+        s->limit_bytes[side] =
+            spec->limit_of_bytes[side] > 0 ? spec->limit_of_bytes[side] : s->memory_limit_bytes;
     s->stop = spec->stop;
     s->secret = spec->secret;
-    s->fd_in = s->fd_out = -1;
-    s->buffer = aisp_xcalloc((size_t)(s->n_slots * s->inst.n_tensors), sizeof *s->buffer);
+    s->n_ranks = s->inst.n_ranks > 1 ? s->inst.n_ranks : 1;
+    if (s->n_ranks == 1)
+        s->inst.n_declared = s->inst.n_tensors;
+    for (int r = 0; r < AISP_MAX_RANKS; r++)
+        s->files[r].fd_in = s->files[r].fd_out = -1;
+    s->buffer = aisp_xcalloc((size_t)s->n_slots * (size_t)s->inst.n_tensors, sizeof *s->buffer);
     for (int side = 0; side < 2; side++) {
-        s->worker[side] = none;
-        if (side < s->n_workers) {
-            s->worker[side].path = aisp_xstrdup(spec->variant[side]->path);
-            s->worker[side].decl = spec->variant[side]->decl;
+        s->meeting[side].fd = -1;
+        memset(s->meeting[side].wire, -1, sizeof s->meeting[side].wire);
+        for (int r = 0; r < AISP_MAX_RANKS; r++) {
+            struct cpu_worker *w = &s->worker[side][r];
+
+            *w = none;
+            w->side = (enum aisp_side)side;
+            w->rank = r;
+            if (side < s->n_workers && r < s->n_ranks) {
+                w->path = aisp_xstrdup(spec->variant[side]->path);
+                w->decl = spec->variant[side]->decl;
+                w->is_untrusted = spec->variant[side]->is_untrusted;
+            }
         }
     }
     choose_cores(s);
@@ -109,14 +132,17 @@ static struct aisp_session *new_session(const struct aisp_session_spec *spec)
 static enum aisp_status load(struct aisp_session *s, enum aisp_side side,
                              struct aisp_observation *seen, struct aisp_err *err)
 {
-    struct cpu_worker *w = &s->worker[side];
     const int64_t begin_ns = aisp_now_ns();
-    enum aisp_status st;
+    enum aisp_status st = AISP_OK;
 
-    w->phase = AISP_PHASE_LOAD;
-    AISP_TRY(cpu_spawn(s, side, err));
+    for (int r = 0; r < s->n_ranks; r++) {
+        s->worker[side][r].phase = AISP_PHASE_LOAD;
+        AISP_TRY(cpu_spawn(s, &s->worker[side][r], err));
+    }
     AISP_TRY(cpu_answer(s, side, s->setup_timeout_ns, seen, err));
-    w->load_ns = aisp_now_ns() - begin_ns;
+    s->worker[side][0].load_ns = aisp_now_ns() - begin_ns;
+    for (int r = 0; r < s->n_ranks; r++)
+        cpu_note_loaded(s, &s->worker[side][r]);
 out:
     return st;
 }
@@ -124,37 +150,74 @@ out:
 static enum aisp_status set_up(struct aisp_session *s, enum aisp_side side,
                                struct aisp_observation *seen, struct aisp_err *err)
 {
-    struct cpu_worker *w = &s->worker[side];
     const int64_t begin_ns = aisp_now_ns();
     enum aisp_status st;
 
-    w->phase = AISP_PHASE_SETUP;
+    for (int r = 0; r < s->n_ranks; r++)
+        s->worker[side][r].phase = AISP_PHASE_SETUP;
     AISP_TRY(cpu_command(s, side, AISP_COMMAND_SETUP, s->setup_timeout_ns, seen, err));
-    w->setup_ns = aisp_now_ns() - begin_ns;
-    cpu_settle(s, w);
+    s->worker[side][0].setup_ns = aisp_now_ns() - begin_ns;
+    for (int r = 0; r < s->n_ranks; r++) {
+        cpu_settle(s, &s->worker[side][r]);
+        cpu_process_begin(s, &s->worker[side][r]);
+    }
 out:
     return st;
+}
+
+/* All of a side that are alive and well; with one of them gone the others were ended with it. */
+static bool can_leave(const struct aisp_session *s, int side)
+{
+    for (int r = 0; r < s->n_ranks; r++) {
+        const struct cpu_worker *w = &s->worker[side][r];
+
+        if (!w->alive || w->phase <= AISP_PHASE_LOAD || w->timed_out)
+            return false;
+    }
+    return true;
 }
 
 static void close_session(struct aisp_session *s)
 {
     struct aisp_observation seen;
+    bool leaves[2] = { false, false };
 
     if (!s)
         return;
-    for (int side = 0; side < s->n_workers; side++)
-        if (s->worker[side].alive && s->worker[side].phase > AISP_PHASE_LOAD &&
-            !s->worker[side].timed_out) {
-            s->worker[side].phase = AISP_PHASE_TEARDOWN;
-            cpu_post(&s->worker[side], AISP_COMMAND_LEAVE);
+    for (int side = 0; side < s->n_workers; side++) {
+        leaves[side] = can_leave(s, side);
+        for (int r = 0; r < s->n_ranks && leaves[side]; r++) {
+            s->worker[side][r].phase = AISP_PHASE_TEARDOWN;
+            cpu_post(&s->worker[side][r], AISP_COMMAND_LEAVE);
         }
+    }
     for (int side = 0; side < s->n_workers; side++)
-        if (s->worker[side].alive && s->worker[side].phase == AISP_PHASE_TEARDOWN)
+        if (leaves[side])
             cpu_answer(s, (enum aisp_side)side, TEARDOWN_NS, &seen, NULL);
     for (int side = 0; side < s->n_workers; side++)
-        cpu_worker_release(&s->worker[side]);
+        for (int r = 0; r < s->n_ranks; r++)
+            cpu_worker_release(&s->worker[side][r]);
+    cpu_meet_release(s);
     cpu_layout_release(s);
     free(s);
+}
+
+static bool has_huge(const struct aisp_session *s)
+{
+    for (int i = 0; i < s->n_slots * s->inst.n_tensors; i++)
+        if (s->buffer[i].area[AISP_A].kind == AISP_AREA_HUGE ||
+            s->buffer[i].area[AISP_B].kind == AISP_AREA_HUGE)
+            return true;
+    return false;
+}
+
+static enum aisp_status first_contents(struct aisp_session *s, const struct aisp_session_spec *spec,
+                                       struct aisp_err *err)
+{
+    const enum aisp_status st = cpu_first_contents(s, err);
+
+    return st || !spec->before_setup ? st
+                                     : spec->before_setup(spec->before_setup_context, s, err);
 }
 
 static enum aisp_status open_session(const struct aisp_session_spec *spec,
@@ -169,10 +232,16 @@ static enum aisp_status open_session(const struct aisp_session_spec *spec,
     AISP_TRY(check_roles(spec, err));
     s = new_session(spec);
     first = s->b_first ? AISP_B : AISP_A;
+    AISP_TRY(cpu_meet(s, err));
     AISP_TRY(cpu_layout(s, err));
+    /* Huge pages are the workers' own: there has to be one before they can be filled. All else lies there before any code of a
+     * variant runs, its constructors among it. */
+    if (!has_huge(s))
+        AISP_TRY(first_contents(s, spec, err));
     for (int i = 0; i < s->n_workers; i++)
         AISP_TRY(load(s, i ? (enum aisp_side) !first : first, seen, err));
-    AISP_TRY(cpu_first_contents(s, err));
+    if (has_huge(s))
+        AISP_TRY(first_contents(s, spec, err));
     for (int i = 0; i < s->n_workers; i++)
         AISP_TRY(set_up(s, i ? (enum aisp_side) !first : first, seen, err));
 out:
@@ -184,35 +253,63 @@ out:
     return st;
 }
 
-static void account(struct aisp_session *s, enum aisp_side side, struct aisp_account *account)
+static void print_to(struct aisp_account *account, size_t *at, const struct aisp_session *s,
+                     const struct cpu_worker *w)
 {
     static const char *const cage[] = { "no seccomp; ", "no Landlock; ", "no other user; ",
                                         "no limits; " };
-    struct cpu_worker *w = &s->worker[side];
-    struct cpu_counters c;
-    size_t at = 0;
+    const size_t size = sizeof account->output;
+    const size_t begin = *at;
     ssize_t n;
 
-    memset(account, 0, sizeof *account);
-    if (w->pid < 0)
-        return;
-    cpu_counters(w, &c, true);
-    account->cpu_ns = cpu_time_ns(w);
-    account->minor_faults = c.minor_faults;
-    account->major_faults = c.major_faults;
-    account->voluntary_switches = c.voluntary;
-    account->involuntary_switches = c.involuntary;
-    account->peak_rss_bytes = c.peak_rss_bytes;
-    account->load_ns = w->load_ns;
-    account->setup_ns = w->setup_ns;
-    account->max_tasks = c.tasks > w->max_tasks ? c.tasks : w->max_tasks;
-    account->output_bytes = cpu_log_bytes(w);
-    for (size_t i = 0; i < sizeof cage / sizeof *cage; i++)
+    for (size_t i = 0; i < sizeof cage / sizeof *cage && w->rank == 0 && *at < size; i++)
         if (w->up->missing >> i & 1)
-            at +=
-                (size_t)snprintf(account->output + at, sizeof account->output - at, "%s", cage[i]);
-    n = pread(w->log_fd, account->output + at, sizeof account->output - 1 - at, 0);
-    account->output[at + (size_t)(n > 0 ? n : 0)] = 0;
+            *at += (size_t)snprintf(account->output + *at, size - *at, "%s", cage[i]);
+    if (s->n_ranks > 1 && cpu_log_bytes(w) > 0 && *at < size)
+        *at += (size_t)snprintf(account->output + *at, size - *at, "%srank %d: ",
+                                *at > begin || *at ? " " : "", w->rank);
+    n = *at < size - 1 ? pread(w->log_fd, account->output + *at, size - 1 - *at, 0) : 0;
+    *at += (size_t)(n > 0 ? n : 0);
+    account->output[*at < size ? *at : size - 1] = 0;
+}
+
+static void account(struct aisp_session *s, enum aisp_side side, struct aisp_account *account)
+{
+    size_t at = 0;
+
+    memset(account, 0, sizeof *account);
+    for (int r = 0; r < s->n_ranks; r++) {
+        struct cpu_worker *w = &s->worker[side][r];
+        struct cpu_counters c;
+
+        if (w->pid < 0)
+            continue;
+        cpu_counters(w, &c, true);
+        account->cpu_ns += cpu_time_ns(w);
+        account->minor_faults += c.minor_faults;
+        account->major_faults += c.major_faults;
+        account->voluntary_switches += c.voluntary;
+        account->involuntary_switches += c.involuntary;
+        account->peak_rss_bytes += c.peak_rss_bytes;
+        account->load_ns += w->load_ns;
+        account->setup_ns += w->setup_ns;
+        if (w->max_tasks > account->max_tasks)
+            account->max_tasks = w->max_tasks;
+        if (c.tasks > account->max_tasks)
+            account->max_tasks = c.tasks;
+        account->output_bytes += cpu_log_bytes(w);
+        /* The first rank that changed it speaks for all. */
+        if (account->float_mode.at_load == account->float_mode.after)
+            account->float_mode =
+                (struct aisp_float_mode){ w->up->float_at_load, w->up->float_after };
+        print_to(account, &at, s, w);
+    }
+}
+
+/* Of the first rank: what is asked of it, its priority and cores, all of them get from the same hand. */
+static int worker_pid(const struct aisp_session *s, enum aisp_side side)
+{
+    return s->worker[side][0].alive ? (int)s->worker[side][0].pid : 0;
 }
 
 AISP_ROW(aisp_backends, struct aisp_backend, cpu) = {
@@ -223,10 +320,16 @@ AISP_ROW(aisp_backends, struct aisp_backend, cpu) = {
     .open = open_session,
     .close = close_session,
     .fill = cpu_fill,
+    .plant = cpu_plant,
     .poison = cpu_poison,
     .window = cpu_window,
     .read = cpu_read,
     .input = cpu_input,
     .inspect = cpu_inspect,
     .account = account,
+    .spans = cpu_spans,
+    .process = cpu_process,
+    .ring = cpu_ring,
+    .reach = cpu_reach,
+    .pid = worker_pid,
 };

@@ -1,10 +1,13 @@
 /* cpu.h - the CPU device, supervisor's and judge's side: its own parts.
- *   layout.c    where everything lies: two memfds, secret addresses, guards and canaries
+ *   layout.c    where everything lies: two memfds a rank, secret addresses, guards and canaries
+ *   ranks.c     what the ranks of a side share, and which cores are whose
+ *   wait.c      wait for the workers of a side, whichever answers or dies first
  *   buffers.c   what the judge does with the tensors: fill, poison, read, inspect
  *   spawn.c     start a worker, wait for it, end it
  *   filter.c    the list of system calls, as a program that workers install
  *   observe.c   the death of a worker, put into words
- *   proc.c      a process seen from outside
+ *   proc.c      a process seen from outside: counters
+ *   process.c   and its mappings, files and cores
  *   window.c    commands and the timed window
  *   cpu.c       the struct aisp_backend */
 #ifndef AISP_CPU_H
@@ -17,6 +20,7 @@
 #include "core/channel.h"
 #include "core/judge/fill.h"
 
+enum { CPU_MEET_BYTES = 4 << 20 };
 enum { CPU_PAGE = 4096, CPU_HUGE_PAGE = 2 << 20, CPU_LINE = 64, CPU_LOG_MAX = 1 << 20 };
 
 /* One fill of a part of a tensor, kept so that its contents can be made again. */
@@ -32,6 +36,7 @@ struct cpu_buffer {
     char *map, *data; /* of the judge: [map, map + map_bytes) holds data with canaries round it */
     size_t map_bytes, bytes, back_bytes; /* back_bytes: canary behind the data */
     char *copy;                          /* INOUT: what was last filled; else NULL */
+    char *planted;                       /* contents that no fill made; NULL: none */
     struct cpu_fill *fill;
     size_t n_fills, cap_fills;
 };
@@ -42,9 +47,16 @@ struct cpu_counters {
     char state;
 };
 
+/* What a process has written, as the kernel counts it. */
+struct cpu_traffic {
+    int64_t n, bytes; /* -1: the kernel does not say */
+};
+
 struct cpu_worker {
+    enum aisp_side side;
+    int rank;
     pid_t pid;
-    int pidfd, stat_fd, status_fd, log_fd;
+    int pidfd, stat_fd, status_fd, log_fd, io_fd;
     clockid_t clock;
     bool alive, timed_out;
     int wait_status;
@@ -56,12 +68,38 @@ struct cpu_worker {
     enum aisp_phase phase;
     int64_t asleep_cpu_ns; /* CPU clock when it had gone to sleep after its last command */
     int64_t lead_ns;       /* CPU time that it may have used from arm to go of its last window */
+    uint32_t word_before;  /* what stood in the word that is waited for */
+    bool is_done;
+    int64_t done_ns;          /* when that was seen */
+    struct cpu_counters last; /* before its last window */
+    int64_t before_ns;        /* its CPU clock then */
+    struct cpu_traffic sent;  /* and what it had sent */
+    struct aisp_rank_span span;
     int64_t load_ns, setup_ns;
+    int64_t loaded_bytes; /* address space after loading, where memory is measured */
     int max_tasks;
     bool threads_reported, log_reported;
     bool lost_buffer; /* it took memory away that the judge writes to */
+    bool is_untrusted; /* a stranger's variant: strict */
     char *path;
     struct aisp_declaration decl;
+    struct aisp_process_facts *begin; /* as it was at the end of setup; NULL: nobody looked */
+    int64_t resident_bytes;           /* private memory then */
+};
+
+/* The memory of one rank: that of both sides, which take turns with it. No other rank has descriptors of it; and growing a
+ * mapping of one's own leads to the end of one's own file. */
+struct cpu_files {
+    int fd_in, fd_out;
+    char *in, *out; /* the judge's mappings */
+    size_t in_bytes, out_bytes;
+    uint64_t spec_offset[2];
+};
+
+/* What the ranks of one side share. */
+struct cpu_meeting {
+    int fd;                                     /* the rendezvous; -1: none */
+    int wire[AISP_MAX_RANKS][AISP_MAX_RANKS];   /* [a][b]: a's end of the wire to b; -1: none */
 };
 
 struct aisp_session {
@@ -70,17 +108,23 @@ struct aisp_session {
     int n_slots, n_threads, n_workers;
     bool spin, b_first;
     int64_t setup_timeout_ns, call_timeout_ns, memory_limit_bytes;
+    int64_t limit_bytes[2]; /* of each side */
+    bool is_measured;
     const volatile int *stop;
     struct aisp_key secret;
-    int fd_in, fd_out;
-    char *in, *out; /* the judge's mappings */
-    size_t in_bytes, out_bytes;
-    uint64_t spec_offset[2];
+    int n_ranks;
+    struct cpu_files files[AISP_MAX_RANKS];
+    struct cpu_meeting meeting[2];
     struct cpu_buffer *buffer; /* [slot * n_tensors + tensor]; weights: slot 0 only */
     unsigned char canary[CPU_LINE];
     cpu_set_t usable, measuring;
-    struct cpu_worker worker[2];
+    struct cpu_worker worker[2][AISP_MAX_RANKS];
 };
+
+static inline int cpu_rank_of(const struct aisp_session *s, int tensor)
+{
+    return s->n_ranks > 1 ? tensor / s->inst.n_declared : 0;
+}
 
 static inline struct cpu_buffer *cpu_buffer_of(struct aisp_session *s, int slot, int tensor)
 {
@@ -94,11 +138,23 @@ enum aisp_status cpu_layout(struct aisp_session *s, struct aisp_err *err);
 void cpu_layout_release(struct aisp_session *s);
 /* Do workers touch all slots before go? Only those that fit the cache of one core. */
 bool cpu_is_primed(const struct aisp_session *s);
+/* Of the slots and weights of one rank; the largest of them. */
+size_t cpu_working_bytes(const struct aisp_session *s);
+
+/* ranks.c */
+enum aisp_status cpu_meet(struct aisp_session *s, struct aisp_err *err);
+void cpu_meet_release(struct aisp_session *s);
+bool cpu_has_wires(const struct aisp_session *s);
+/* A core for each thread of each rank, where there are as many; else they share what there is. */
+cpu_set_t cpu_cores_of(const struct aisp_session *s, int rank);
+int cpu_spans(struct aisp_session *s, enum aisp_side side, struct aisp_rank_span *span, int max);
 
 /* buffers.c: as in struct aisp_backend. */
 enum aisp_status cpu_fill(struct aisp_session *s, int slot, int tensor,
                           const struct aisp_philox *key, int64_t first, int64_t n,
                           struct aisp_err *err);
+enum aisp_status cpu_plant(struct aisp_session *s, int slot, int tensor, const void *bytes,
+                           struct aisp_err *err);
 enum aisp_status cpu_poison(struct aisp_session *s, int slot, int tensor,
                             const struct aisp_philox *key, struct aisp_err *err);
 enum aisp_status cpu_read(struct aisp_session *s, enum aisp_side side, int slot, int tensor,
@@ -109,13 +165,17 @@ int cpu_inspect(struct aisp_session *s, enum aisp_side side, bool hash_inputs,
 /* First contents of all: weights from the session's secret, poison everywhere else, canaries. */
 enum aisp_status cpu_first_contents(struct aisp_session *s, struct aisp_err *err);
 
-/* filter.c: the program is made once for all workers. *n = 0: this host has no seccomp. */
-const struct sock_filter *cpu_filter(size_t *n);
+/* filter.c: the programs are made once for all workers. *n = 0: this host has no seccomp. */
+const struct sock_filter *cpu_filter(bool makes_code, size_t *n);
+/* For a stranger's: no file is opened or named, whatever it declares. */
+const struct sock_filter *cpu_strict_filter(size_t *n);
 enum { CPU_PID_MARKER = 0x6a15d0c5 };
+/* Has it declared something that makes code as it runs? */
+bool cpu_makes_code(const struct aisp_declaration *decl);
 const char *cpu_call_name(int64_t number, char name[32]);
 
 /* spawn.c */
-enum aisp_status cpu_spawn(struct aisp_session *s, enum aisp_side side, struct aisp_err *err);
+enum aisp_status cpu_spawn(struct aisp_session *s, struct cpu_worker *w, struct aisp_err *err);
 /* Has it died? Reaps it if so. */
 bool cpu_reap(struct cpu_worker *w, bool block);
 void cpu_kill(struct cpu_worker *w);
@@ -129,23 +189,53 @@ void cpu_counters(const struct cpu_worker *w, struct cpu_counters *c, bool with_
 int64_t cpu_time_ns(struct cpu_worker *w);
 int64_t cpu_available_bytes(void);
 int64_t cpu_log_bytes(const struct cpu_worker *w);
+struct cpu_traffic cpu_traffic_of(const struct cpu_worker *w);
+
+/* process.c */
+void cpu_process_begin(struct aisp_session *s, struct cpu_worker *w);
+void cpu_process(struct aisp_session *s, enum aisp_side side, enum aisp_phase phase,
+                 struct aisp_process_facts *facts);
+
+/* reach.c */
+void cpu_note_loaded(struct aisp_session *s, struct cpu_worker *w);
+enum aisp_status cpu_reach(struct aisp_session *s, enum aisp_side side, struct aisp_reach *reach,
+                           struct aisp_err *err);
+int32_t *cpu_ring(struct aisp_session *s, int slot, int tensor);
 
 /* observe.c: what is known of a worker that no longer answers, or answered with a bad status. */
-void cpu_observe_death(struct aisp_session *s, enum aisp_side side, struct aisp_observation *seen);
-void cpu_observe_status(struct aisp_session *s, enum aisp_side side, int status,
+void cpu_observe_death(struct aisp_session *s, struct cpu_worker *w, struct aisp_observation *seen);
+void cpu_observe_status(struct aisp_session *s, struct cpu_worker *w, int status,
                         struct aisp_observation *seen);
+/* "rank 1: " before what is said of it, where there are ranks. */
+void cpu_observe_rank(const struct aisp_session *s, const struct cpu_worker *w,
+                      struct aisp_observation *seen);
 void cpu_observation(struct aisp_observation *o, enum aisp_side side, enum aisp_seen what,
                      enum aisp_phase phase);
 
-/* window.c */
+/* wait.c */
+enum { CPU_DONE, CPU_DIED, CPU_TIMED_OUT, CPU_STOPPED, CPU_NONSENSE };
+struct cpu_wait {
+    enum aisp_side side;
+    bool for_ready; /* else for done */
+    bool spin;
+    int64_t timeout_ns;
+    struct cpu_worker *culprit; /* of a bad end */
+    const struct aisp_order *order; /* its tick is called meanwhile; NULL: none */
+    int64_t nap_ns;
+};
+/* Until all workers of the side have written the number of their newest command into the word. */
+int cpu_wait(struct aisp_session *s, struct cpu_wait *a);
+
+/* window.c: all workers of a side. */
 enum aisp_status cpu_command(struct aisp_session *s, enum aisp_side side, enum aisp_command command,
                              int64_t timeout_ns, struct aisp_observation *seen,
                              struct aisp_err *err);
-/* Wait until the worker has answered its newest command. */
+/* Wait until they have answered their newest command. */
 enum aisp_status cpu_answer(struct aisp_session *s, enum aisp_side side, int64_t timeout_ns,
                             struct aisp_observation *seen, struct aisp_err *err);
 void cpu_post(struct cpu_worker *w, enum aisp_command command);
 void cpu_settle(struct aisp_session *s, struct cpu_worker *w);
+void cpu_kill_side(struct aisp_session *s, enum aisp_side side);
 enum aisp_status cpu_window(struct aisp_session *s, enum aisp_side side,
                             const struct aisp_order *order, struct aisp_window *times,
                             struct aisp_observation *seen, struct aisp_err *err);

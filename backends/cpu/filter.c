@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -113,6 +114,8 @@ static const char *const forbidden[] = {
     "name_to_handle_at",
     "fanotify_init",
     "sethostname",
+    /* the wires are as they were laid */
+    "setsockopt",
     "setdomainname",
     "setuid",
     "setgid",
@@ -176,10 +179,50 @@ static int add_opening(scmp_filter_ctx c)
     return bad;
 }
 
-static struct sock_filter program[AISP_CHANNEL_FILTER_MAX];
-static size_t n_program;
+/* New code, and code that is written over, for those who did not declare that they make any. Loading a library stays
+ * possible: that maps a file, which nobody here can write. */
+static int add_code(scmp_filter_ctx c)
+{
+    const uint32_t trap = SCMP_ACT_TRAP;
+    int bad = 0;
 
-static void export_program(scmp_filter_ctx c)
+    bad |= seccomp_rule_add(c, trap, SCMP_SYS(mprotect), 1,
+                            SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, PROT_EXEC));
+    bad |= seccomp_rule_add(c, trap, SCMP_SYS(pkey_mprotect), 1,
+                            SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, PROT_EXEC));
+    bad |= seccomp_rule_add(c, trap, SCMP_SYS(mmap), 2,
+                            SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, PROT_EXEC),
+                            SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_ANONYMOUS, MAP_ANONYMOUS));
+    bad |= seccomp_rule_add(c, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(memfd_create), 0);
+    return bad;
+}
+
+/* Files, for a stranger's variant: an honest kernel has none. The worker's handler lets the loader have the variant itself, and
+ * tells libc that the few files it may look for are not there (worker/crash.c); all else is named, and is the end. */
+static int add_strictness(scmp_filter_ctx c)
+{
+    static const char *const files[] = { "open",      "openat",   "openat2", "creat",  "mkdir",  "mkdirat",
+                                         "rmdir",     "unlink",   "unlinkat", "rename", "renameat", "renameat2",
+                                         "link",      "linkat",   "symlink", "symlinkat", "socketpair" };
+    int bad = 0;
+
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const int number = seccomp_syscall_resolve_name(files[i]);
+
+        if (number >= 0)
+            bad |= seccomp_rule_add(c, SCMP_ACT_TRAP, number, 0);
+    }
+    /* Who outlives the supervisor is nobody's. */
+    return bad | seccomp_rule_add(c, SCMP_ACT_TRAP, SCMP_SYS(prctl), 1,
+                                  SCMP_A0_32(SCMP_CMP_EQ, PR_SET_PDEATHSIG));
+}
+
+/* [0]: for those who make no code, [1]: for those who may, [2]: strict. */
+enum { STRICT = 2, N_PROGRAMS };
+static struct sock_filter program[N_PROGRAMS][AISP_CHANNEL_FILTER_MAX];
+static size_t n_program[N_PROGRAMS];
+
+static void export_program(scmp_filter_ctx c, int which)
 {
     const int fd = memfd_create("aisp-filter", MFD_CLOEXEC);
     ssize_t n;
@@ -187,14 +230,14 @@ static void export_program(scmp_filter_ctx c)
     if (fd < 0)
         return;
     if (!seccomp_export_bpf(c, fd)) {
-        n = pread(fd, program, sizeof program, 0);
-        if (n > 0 && n < (ssize_t)sizeof program)
-            n_program = (size_t)n / sizeof *program;
+        n = pread(fd, program[which], sizeof program[which], 0);
+        if (n > 0 && n < (ssize_t)sizeof program[which])
+            n_program[which] = (size_t)n / sizeof **program;
     }
     close(fd);
 }
 
-static void make_program(void)
+static void make_program(int which)
 {
     scmp_filter_ctx c = seccomp_init(SCMP_ACT_ALLOW);
 
@@ -207,19 +250,38 @@ static void make_program(void)
         if (number >= 0 && seccomp_rule_add(c, SCMP_ACT_TRAP, number, 0))
             goto out;
     }
-    if (!add_by_argument(c) && !add_opening(c))
-        export_program(c);
+    if (!add_by_argument(c) && !(which == STRICT ? add_strictness(c) : add_opening(c)) &&
+        (which == 1 || !add_code(c)))
+        export_program(c, which);
 out:
     seccomp_release(c);
 }
 
-const struct sock_filter *cpu_filter(size_t *n)
+bool cpu_makes_code(const struct aisp_declaration *decl)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    return aisp_declaration_uses(decl, "jit") || aisp_declaration_uses(decl, "library");
+}
 
-    pthread_once(&once, make_program);
-    *n = n_program;
-    return program;
+static void make_programs(void)
+{
+    for (int which = 0; which < N_PROGRAMS; which++)
+        make_program(which);
+}
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+const struct sock_filter *cpu_strict_filter(size_t *n)
+{
+    pthread_once(&once, make_programs);
+    *n = n_program[STRICT];
+    return program[STRICT];
+}
+
+const struct sock_filter *cpu_filter(bool makes_code, size_t *n)
+{
+    pthread_once(&once, make_programs);
+    *n = n_program[makes_code];
+    return program[makes_code];
 }
 
 const char *cpu_call_name(int64_t number, char name[32])

@@ -1,4 +1,4 @@
-/* layout.c - where everything lies. Two files in memory: one for what a worker may only read
+/* layout.c - where everything lies. Two files in memory for each rank: one for what a worker may only read
  * (spec, orders, inputs, weights), sealed once the judge has mapped it, and one for what it
  * writes. Both workers of a pair map both at the same secret addresses, so that neither owes its
  * speed to where its data lie; the next pair gets others.
@@ -33,7 +33,7 @@ static const uint64_t LOWEST_ADDRESS = 0x200000000000, N_PLACES = 1 << 23;
 
 struct plan {
     struct aisp_dice dice;
-    uint64_t address, in_offset, out_offset;
+    uint64_t address, in_offset[AISP_MAX_RANKS], out_offset[AISP_MAX_RANKS];
 };
 
 static uint64_t round_up(uint64_t n, uint64_t to)
@@ -65,33 +65,42 @@ static void plan_buffer(struct aisp_session *s, struct plan *p, int slot, int te
     const struct aisp_tensor *t = &s->inst.problem->tensor[tensor];
     const bool guards = aisp_defends(&s->policy, AISP_GUARDS);
     struct cpu_buffer *b = &s->buffer[slot * s->inst.n_tensors + tensor];
+    const int rank = cpu_rank_of(s, tensor);
     const uint64_t whole_lines = round_up(s->inst.extent[tensor].bytes, CPU_LINE);
     const uint64_t behind = CPU_LINE * aisp_dice_below(&p->dice, 64) + (guards ? 0 : CPU_PAGE);
-    struct aisp_area area = { .kind = aisp_role_is_output(t->role) ? AISP_AREA_OUTPUT
+    struct aisp_area area = { .kind = aisp_role_is_written(t->role) ? AISP_AREA_OUTPUT
                                                                    : AISP_AREA_INPUT };
 
     b->bytes = s->inst.extent[tensor].bytes;
     b->map_bytes = round_up(CPU_LINE + whole_lines + behind, CPU_PAGE);
     b->back_bytes = whole_lines + behind - b->bytes;
-    area.is_output = aisp_role_is_output(t->role);
+    area.is_output = aisp_role_is_written(t->role);
     area.map_bytes = b->map_bytes;
     area.data_bytes = b->bytes;
     area.map_address = take_address(p, b->map_bytes, CPU_PAGE);
     area.data_address = area.map_address + b->map_bytes - behind - whole_lines;
-    area.file_offset = take_offset(area.is_output ? &p->out_offset : &p->in_offset, b->map_bytes);
+    area.file_offset = take_offset(area.is_output ? &p->out_offset[rank] : &p->in_offset[rank], b->map_bytes);
     b->area[AISP_A] = b->area[AISP_B] = area;
+}
+
+static const char *declared_name(const struct aisp_session *s, int tensor)
+{
+    return aisp_ranks_declared(s->inst.problem)->tensor[tensor % s->inst.n_declared].name;
 }
 
 /* A side that wants huge pages has a memory of its own; memory files give none on most hosts. */
 static void plan_huge(struct aisp_session *s, struct plan *p, int slot, int tensor)
 {
     struct cpu_buffer *b = &s->buffer[slot * s->inst.n_tensors + tensor];
+    const enum aisp_role role = s->inst.problem->tensor[tensor].role;
     uint64_t address = 0;
 
+    if (role == AISP_ARRIVALS || role == AISP_EMISSIONS) /* shared while a call runs */
+        return;
     for (int side = 0; side < s->n_workers; side++) {
         char wish[16];
 
-        aisp_declaration_place(&s->worker[side].decl, s->inst.problem->tensor[tensor].name, wish);
+        aisp_declaration_place(&s->worker[side][0].decl, declared_name(s, tensor), wish);
         if (strcmp(wish, "huge"))
             continue;
         b->area[side].kind = AISP_AREA_HUGE;
@@ -104,17 +113,29 @@ static void plan_huge(struct aisp_session *s, struct plan *p, int slot, int tens
 static size_t spec_bytes(const struct aisp_session *s, int side, size_t n_filter)
 {
     return sizeof(struct aisp_spec) +
-           (size_t)(s->n_slots * s->inst.n_tensors) * sizeof(struct aisp_area) +
-           n_filter * sizeof(struct sock_filter) + strlen(s->worker[side].path) + 1;
+           (size_t)(s->n_slots * s->inst.n_declared) * sizeof(struct aisp_area) +
+           n_filter * sizeof(struct sock_filter) + strlen(s->worker[side][0].path) + 1;
+}
+
+size_t cpu_working_bytes(const struct aisp_session *s)
+{
+    size_t bytes[AISP_MAX_RANKS] = { 0 }, most = 0;
+
+    for (int t = 0; t < s->inst.n_tensors; t++) {
+        size_t *of = &bytes[cpu_rank_of(s, t)];
+
+        *of += s->inst.extent[t].bytes *
+               (size_t)(s->inst.problem->tensor[t].role == AISP_WEIGHT ? 1 : s->n_slots);
+        most = *of > most ? *of : most;
+    }
+    return most;
 }
 
 bool cpu_is_primed(const struct aisp_session *s)
 {
-    const size_t working_set = aisp_instance_weight_bytes(&s->inst) +
-                               (size_t)s->n_slots * aisp_instance_slot_bytes(&s->inst);
     const long l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
 
-    return s->n_threads == 1 && l2 > 0 && working_set <= (size_t)l2;
+    return s->n_threads == 1 && l2 > 0 && cpu_working_bytes(s) <= (size_t)l2;
 }
 
 static uint32_t spec_flags(const struct aisp_session *s)
@@ -126,41 +147,49 @@ static uint32_t spec_flags(const struct aisp_session *s)
     flags |= aisp_defends(&s->policy, AISP_READ_ONLY_INPUTS) ? 0 : AISP_SPEC_WRITABLE_INPUTS;
     flags |= aisp_defends(&s->policy, AISP_CONFINEMENT) ? AISP_SPEC_CONFINE : 0;
     flags |= geteuid() == 0 ? AISP_SPEC_DROP_USER : 0;
+    flags |= s->is_measured && aisp_defends(&s->policy, AISP_MEMORY_CAP) ? AISP_SPEC_MEASURED : 0;
+    for (int side = 0; side < s->n_workers; side++)
+        flags |= s->worker[side][0].is_untrusted ? AISP_SPEC_PRELOAD : 0;
     return flags;
 }
 
-/* Fill in one side's spec; its tables follow it in memory. */
-static void write_spec(struct aisp_session *s, int side, const struct aisp_spec *common)
+/* Fill in one worker's spec; its tables follow it in memory. */
+static void write_spec(struct aisp_session *s, struct cpu_worker *w, const struct aisp_spec *common)
 {
-    struct aisp_spec *spec = (struct aisp_spec *)(s->in + s->spec_offset[side]);
-    const int n = s->n_slots * s->inst.n_tensors;
+    const struct cpu_files *f = &s->files[w->rank];
+    struct aisp_spec *spec = (struct aisp_spec *)(f->in + f->spec_offset[w->side]);
+    const int n_declared = s->inst.n_declared, n = s->n_slots * n_declared;
     struct aisp_area *area;
     size_t n_filter;
-    const struct sock_filter *filter = cpu_filter(&n_filter);
+    const struct sock_filter *filter = w->is_untrusted ? cpu_strict_filter(&n_filter)
+                                                       : cpu_filter(cpu_makes_code(&w->decl), &n_filter);
 
     *spec = *common;
-    spec->spec_offset = s->spec_offset[side];
-    spec->down_offset += (uint64_t)side * round_up(sizeof(struct aisp_down), CPU_PAGE);
-    spec->up_offset += (uint64_t)side * round_up(sizeof(struct aisp_up), CPU_PAGE);
-    spec->total_bytes = spec_bytes(s, side, n_filter);
+    spec->flags |= w->is_untrusted ? AISP_SPEC_STRICT : 0;
+    spec->rank = w->rank;
+    spec->memory_limit_bytes = s->limit_bytes[w->side];
+    spec->spec_offset = f->spec_offset[w->side];
+    spec->down_offset += (uint64_t)w->side * round_up(sizeof(struct aisp_down), CPU_PAGE);
+    spec->up_offset += (uint64_t)w->side * round_up(sizeof(struct aisp_up), CPU_PAGE);
+    spec->total_bytes = spec_bytes(s, w->side, n_filter);
     spec->area_at = sizeof *spec;
     spec->filter_at = spec->area_at + (uint32_t)((size_t)n * sizeof *area);
     spec->n_filter = (uint32_t)n_filter;
     spec->path_at = spec->filter_at + (uint32_t)(n_filter * sizeof *filter);
     area = (struct aisp_area *)((char *)spec + spec->area_at);
     for (int i = 0; i < n; i++) {
-        const int tensor = i % s->inst.n_tensors;
-        const struct cpu_buffer *b = cpu_buffer_of(s, i / s->inst.n_tensors, tensor);
+        const int slot = i / n_declared, tensor = w->rank * n_declared + i % n_declared;
+        const struct cpu_buffer *b = cpu_buffer_of(s, slot, tensor);
 
-        area[i] = b->area[side];
-        if (b != &s->buffer[i])
+        area[i] = b->area[w->side];
+        if (b != &s->buffer[slot * s->inst.n_tensors + tensor])
             area[i].map_bytes = 0; /* a weight, mapped with slot 0 */
     }
     if (n_filter)
         memcpy((char *)spec + spec->filter_at, filter, n_filter * sizeof *filter);
-    strcpy((char *)spec + spec->path_at, s->worker[side].path);
-    s->worker[side].down = (struct aisp_down *)(s->in + spec->down_offset);
-    s->worker[side].up = (struct aisp_up *)(s->out + spec->up_offset);
+    strcpy((char *)spec + spec->path_at, w->path);
+    w->down = (struct aisp_down *)(f->in + spec->down_offset);
+    w->up = (struct aisp_up *)(f->out + spec->up_offset);
 }
 
 static enum aisp_status map_file(const char *name, size_t bytes, int *fd, char **map,
@@ -177,20 +206,21 @@ static enum aisp_status map_file(const char *name, size_t bytes, int *fd, char *
     return AISP_OK;
 }
 
-static enum aisp_status map_files(struct aisp_session *s, const struct plan *p,
+static enum aisp_status map_files(struct aisp_session *s, int rank, const struct plan *p,
                                   struct aisp_err *err)
 {
+    struct cpu_files *f = &s->files[rank];
     int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
     enum aisp_status st;
 
-    s->in_bytes = p->in_offset;
-    s->out_bytes = p->out_offset;
-    AISP_TRY(map_file("aisp-in", s->in_bytes, &s->fd_in, &s->in, err));
-    AISP_TRY(map_file("aisp-out", s->out_bytes, &s->fd_out, &s->out, err));
+    f->in_bytes = p->in_offset[rank];
+    f->out_bytes = p->out_offset[rank];
+    AISP_TRY(map_file("aisp-in", f->in_bytes, &f->fd_in, &f->in, err));
+    AISP_TRY(map_file("aisp-out", f->out_bytes, &f->fd_out, &f->out, err));
     if (aisp_defends(&s->policy, AISP_READ_ONLY_INPUTS))
         seals |= F_SEAL_FUTURE_WRITE;
-    if (fcntl(s->fd_in, F_ADD_SEALS, seals) ||
-        fcntl(s->fd_out, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
+    if (fcntl(f->fd_in, F_ADD_SEALS, seals) ||
+        fcntl(f->fd_out, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
         return aisp_fail_errno(err, AISP_E_UNAVAILABLE,
                                "sealing the inputs (Linux 5.1 or newer is needed)");
 out:
@@ -202,14 +232,62 @@ static void set_host_pointers(struct aisp_session *s)
     for (int slot = 0; slot < s->n_slots; slot++)
         for (int t = 0; t < s->inst.n_tensors; t++) {
             struct cpu_buffer *b = &s->buffer[slot * s->inst.n_tensors + t];
+            const struct cpu_files *f = &s->files[cpu_rank_of(s, t)];
             const enum aisp_role role = s->inst.problem->tensor[t].role;
 
             if (!b->map_bytes)
                 continue;
-            b->map = (aisp_role_is_output(role) ? s->out : s->in) + b->area[AISP_A].file_offset;
+            b->map = (aisp_role_is_written(role) ? f->out : f->in) + b->area[AISP_A].file_offset;
             b->data = b->map + (b->map_bytes - b->back_bytes - b->bytes);
             b->copy = role == AISP_INOUT ? aisp_xcalloc(b->bytes, 1) : NULL;
         }
+}
+
+/* Specs, orders and answers come first in the files, at the same place in those of all ranks. */
+static void plan_pages(struct aisp_session *s, struct plan *p, struct aisp_spec *common)
+{
+    const size_t down = round_up(sizeof(struct aisp_down), CPU_PAGE),
+                 up = round_up(sizeof(struct aisp_up), CPU_PAGE);
+    size_t n_filter, n_strict, widest = 0;
+
+    cpu_filter(true, &n_filter);
+    cpu_filter(false, &n_strict);
+    n_filter = n_strict > n_filter ? n_strict : n_filter;
+    cpu_strict_filter(&n_strict);
+    n_filter = n_strict > n_filter ? n_strict : n_filter;
+    for (int side = 0; side < s->n_workers; side++) {
+        const size_t bytes = spec_bytes(s, side, n_filter);
+
+        widest = bytes > widest ? bytes : widest;
+        for (int r = 0; r < s->n_ranks; r++)
+            s->files[r].spec_offset[side] = take_offset(&p->in_offset[r], bytes);
+    }
+    common->spec_address = take_address(p, widest, CPU_PAGE);
+    common->down_address = take_address(p, sizeof(struct aisp_down), CPU_PAGE);
+    common->up_address = take_address(p, sizeof(struct aisp_up), CPU_PAGE);
+    for (int r = 0; r < s->n_ranks; r++) {
+        common->down_offset = take_offset(&p->in_offset[r], 2 * down);
+        common->up_offset = take_offset(&p->out_offset[r], 2 * up);
+    }
+    if (s->n_ranks > 1 && !cpu_has_wires(s)) {
+        common->meet_address = take_address(p, CPU_MEET_BYTES, CPU_PAGE);
+        common->meet_bytes = CPU_MEET_BYTES;
+    }
+}
+
+static void describe(const struct aisp_session *s, struct aisp_spec *common)
+{
+    common->supervisor_pid = getpid();
+    common->n_slots = s->n_slots;
+    common->n_tensors = s->inst.n_declared;
+    common->n_params = s->inst.n_params;
+    common->n_threads = s->n_threads;
+    common->n_ranks = s->n_ranks;
+    common->has_wires = s->n_ranks > 1 && cpu_has_wires(s);
+    common->pid_marker = CPU_PID_MARKER;
+    memcpy(common->param, s->inst.param, sizeof common->param);
+    for (int t = 0; t < s->inst.n_declared; t++)
+        common->role[t] = (int32_t)s->inst.problem->tensor[t].role;
 }
 
 enum aisp_status cpu_layout(struct aisp_session *s, struct aisp_err *err)
@@ -217,26 +295,13 @@ enum aisp_status cpu_layout(struct aisp_session *s, struct aisp_err *err)
     const struct aisp_key key = aisp_key_derive(&s->secret, "layout", 0, 0, 0, 0);
     struct aisp_spec common = { .version = AISP_CHANNEL_VERSION, .flags = spec_flags(s) };
     struct plan p = { 0 };
-    size_t n_filter, widest = 0;
-    enum aisp_status st;
+    enum aisp_status st = AISP_OK;
 
-    cpu_filter(&n_filter);
     aisp_dice_init(&p.dice, &key);
     for (size_t i = 0; i < sizeof s->canary; i++)
         s->canary[i] = (unsigned char)aisp_dice_u32(&p.dice);
     p.address = LOWEST_ADDRESS + aisp_dice_below(&p.dice, N_PLACES) * CPU_HUGE_PAGE;
-    for (int side = 0; side < s->n_workers; side++) {
-        const size_t bytes = spec_bytes(s, side, n_filter);
-
-        widest = bytes > widest ? bytes : widest;
-        s->spec_offset[side] = take_offset(&p.in_offset, bytes);
-    }
-    common.spec_address = take_address(&p, widest, CPU_PAGE);
-    common.down_address = take_address(&p, sizeof(struct aisp_down), CPU_PAGE);
-    common.up_address = take_address(&p, sizeof(struct aisp_up), CPU_PAGE);
-    common.down_offset =
-        take_offset(&p.in_offset, 2 * round_up(sizeof(struct aisp_down), CPU_PAGE));
-    common.up_offset = take_offset(&p.out_offset, 2 * round_up(sizeof(struct aisp_up), CPU_PAGE));
+    plan_pages(s, &p, &common);
     for (int slot = 0; slot < s->n_slots; slot++)
         for (int t = 0; t < s->inst.n_tensors; t++)
             if (slot == 0 || s->inst.problem->tensor[t].role != AISP_WEIGHT) {
@@ -247,19 +312,12 @@ enum aisp_status cpu_layout(struct aisp_session *s, struct aisp_err *err)
         take_address(&p, CPU_PAGE, CPU_PAGE); /* the last: room behind it is free */
     common.shift_bytes = CPU_PAGE * aisp_dice_below(&p.dice, 4096);
     common.stack_shift_bytes = 16 * aisp_dice_below(&p.dice, 1024);
-    common.memory_limit_bytes = s->memory_limit_bytes;
-    common.supervisor_pid = getpid();
-    common.n_slots = s->n_slots;
-    common.n_tensors = s->inst.n_tensors;
-    common.n_params = s->inst.n_params;
-    common.n_threads = s->n_threads;
-    common.pid_marker = CPU_PID_MARKER;
-    memcpy(common.param, s->inst.param, sizeof common.param);
-    for (int t = 0; t < s->inst.n_tensors; t++)
-        common.role[t] = (int32_t)s->inst.problem->tensor[t].role;
-    AISP_TRY(map_files(s, &p, err));
+    describe(s, &common);
+    for (int r = 0; r < s->n_ranks; r++)
+        AISP_TRY(map_files(s, r, &p, err));
     for (int side = 0; side < s->n_workers; side++)
-        write_spec(s, side, &common);
+        for (int r = 0; r < s->n_ranks; r++)
+            write_spec(s, &s->worker[side][r], &common);
     set_host_pointers(s);
 out:
     return st;
@@ -272,12 +330,16 @@ void cpu_layout_release(struct aisp_session *s)
         free(s->buffer[i].fill);
     }
     free(s->buffer);
-    if (s->in)
-        munmap(s->in, s->in_bytes);
-    if (s->out)
-        munmap(s->out, s->out_bytes);
-    if (s->fd_in >= 0)
-        close(s->fd_in);
-    if (s->fd_out >= 0)
-        close(s->fd_out);
+    for (int r = 0; r < s->n_ranks; r++) {
+        const struct cpu_files *f = &s->files[r];
+
+        if (f->in)
+            munmap(f->in, f->in_bytes);
+        if (f->out)
+            munmap(f->out, f->out_bytes);
+        if (f->fd_in >= 0)
+            close(f->fd_in);
+        if (f->fd_out >= 0)
+            close(f->fd_out);
+    }
 }

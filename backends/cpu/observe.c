@@ -25,11 +25,11 @@ void cpu_observation(struct aisp_observation *o, enum aisp_side side, enum aisp_
 
 /* Where an address lies among a side's buffers. Only a fault in what may be read names its
  * tensor in the record: there it can be nothing but a store. Beside a buffer the words say it. */
-static bool describe_area(struct aisp_session *s, int side, int i, uint64_t at,
+static bool describe_area(const struct aisp_session *s, const struct cpu_worker *w, int i, uint64_t at,
                           struct aisp_observation *seen)
 {
     const int tensor = i % s->inst.n_tensors, slot = i / s->inst.n_tensors;
-    const struct aisp_area *a = &s->buffer[i].area[side];
+    const struct aisp_area *a = &s->buffer[i].area[w->side];
     const struct aisp_tensor *t = &s->inst.problem->tensor[tensor];
     char *text = seen->detail + strlen(seen->detail);
     const size_t room = sizeof seen->detail - strlen(seen->detail);
@@ -39,7 +39,7 @@ static bool describe_area(struct aisp_session *s, int side, int i, uint64_t at,
         at >= a->map_address + a->map_bytes + CPU_PAGE)
         return false;
     if (at >= a->data_address && at < end) {
-        if (!a->is_output) {
+        if (!a->is_output && cpu_rank_of(s, tensor) == w->rank) {
             seen->tensor = tensor;
             seen->slot = slot;
             seen->element = (int64_t)((at - a->data_address) / aisp_dtype_bytes(t->dtype));
@@ -56,10 +56,10 @@ static bool describe_area(struct aisp_session *s, int side, int i, uint64_t at,
     return true;
 }
 
-static void describe_signal(struct aisp_session *s, int side, int number,
+static void describe_signal(const struct aisp_session *s, const struct cpu_worker *w, int number,
                             struct aisp_observation *seen)
 {
-    const struct aisp_up *up = s->worker[side].up;
+    const struct aisp_up *up = w->up;
     const uint64_t at = up->fault_address;
     const bool noted = up->signal == number && up->fault_code > 0;
 
@@ -73,8 +73,22 @@ static void describe_signal(struct aisp_session *s, int side, int number,
              (unsigned long long)at,
              number == SIGSEGV ? up->is_write ? " (a store)" : " (a load)" : "");
     for (int i = 0; i < s->n_slots * s->inst.n_tensors; i++)
-        if (describe_area(s, side, i, at, seen))
+        if (describe_area(s, w, i, at, seen))
             return;
+}
+
+static void quote(const char *text, char *to, size_t size);
+
+/* A strict worker's handler leaves the name of the file that was asked for. */
+static void add_file_name(const struct cpu_worker *w, struct aisp_observation *seen)
+{
+    const size_t n = strlen(seen->detail);
+    char name[100];
+
+    if (!w->is_untrusted || strncmp(seen->detail, "open", 4))
+        return;
+    quote(w->up->text, name, sizeof name);
+    snprintf(seen->detail + n, sizeof seen->detail - n, " %s", name);
 }
 
 static void describe_forbidden(const struct aisp_up *up, struct aisp_observation *seen)
@@ -93,12 +107,15 @@ static void describe_forbidden(const struct aisp_up *up, struct aisp_observation
 
 static void describe_memory(const struct aisp_session *s, struct aisp_observation *seen)
 {
+    const int64_t limit = s->limit_bytes[seen->side];
+
     seen->what = AISP_SEEN_MEMORY;
-    seen->seen = (double)s->memory_limit_bytes;
-    seen->allowed = (double)s->memory_limit_bytes;
+    seen->seen = (double)limit;
+    seen->allowed = (double)limit;
     snprintf(seen->detail, sizeof seen->detail,
-             "wanted more than the %.1f MiB that it may have beside its buffers",
-             (double)s->memory_limit_bytes / (1 << 20));
+             "wanted more than the %.1f %s that it may have beside its buffers",
+             (double)limit / (limit < 1 << 20 ? 1 << 10 : 1 << 20),
+             limit < 1 << 20 ? "KiB" : "MiB");
 }
 
 static void describe_flood(int64_t bytes, struct aisp_observation *seen)
@@ -110,13 +127,23 @@ static void describe_flood(int64_t bytes, struct aisp_observation *seen)
              CPU_LOG_MAX);
 }
 
-void cpu_observe_death(struct aisp_session *s, enum aisp_side side, struct aisp_observation *seen)
+void cpu_observe_rank(const struct aisp_session *s, const struct cpu_worker *w,
+                      struct aisp_observation *seen)
 {
-    struct cpu_worker *w = &s->worker[side];
+    char text[sizeof seen->detail];
+
+    if (s->n_ranks == 1)
+        return;
+    snprintf(text, sizeof text, "rank %d: %.*s", w->rank, (int)sizeof text - 16, seen->detail);
+    memcpy(seen->detail, text, sizeof text);
+}
+
+void cpu_observe_death(struct aisp_session *s, struct cpu_worker *w, struct aisp_observation *seen)
+{
     const int64_t log_bytes = cpu_log_bytes(w);
     const int number = WIFSIGNALED(w->wait_status) ? WTERMSIG(w->wait_status) : 0;
 
-    cpu_observation(seen, side, AISP_SEEN_EXIT, w->phase);
+    cpu_observation(seen, w->side, AISP_SEEN_EXIT, w->phase);
     if (w->lost_buffer) {
         seen->what = AISP_SEEN_PROTOCOL;
         strcpy(seen->detail, "it unmapped or protected huge pages it was given; it was killed");
@@ -129,10 +156,11 @@ void cpu_observe_death(struct aisp_session *s, enum aisp_side side, struct aisp_
                  (double)w->waited_ns / 1e9);
     } else if (number == SIGSYS) {
         describe_forbidden(w->up, seen);
+        add_file_name(w, seen);
     } else if (number && number == w->up->signal && w->up->is_memory_short) {
         describe_memory(s, seen);
     } else if (number) {
-        describe_signal(s, side, number, seen);
+        describe_signal(s, w, number, seen);
     } else {
         seen->seen = WEXITSTATUS(w->wait_status);
         snprintf(seen->detail, sizeof seen->detail, "it left by itself with code %d",
@@ -146,16 +174,14 @@ static void quote(const char *text, char *to, size_t size)
     size_t n = strnlen(text, size - 1);
 
     for (size_t i = 0; i < n; i++)
-        to[i] = (unsigned char)text[i] < ' ' || text[i] == 0x7f ? '?' : text[i];
+        to[i] = (char)((unsigned char)text[i] < ' ' || text[i] == 0x7f ? '?' : text[i]);
     to[n] = 0;
 }
 
-void cpu_observe_status(struct aisp_session *s, enum aisp_side side, int status,
+void cpu_observe_status(struct aisp_session *s, struct cpu_worker *w, int status,
                         struct aisp_observation *seen)
 {
-    const struct cpu_worker *w = &s->worker[side];
-
-    cpu_observation(seen, side, AISP_SEEN_BAD_STATUS, w->phase);
+    cpu_observation(seen, w->side, AISP_SEEN_BAD_STATUS, w->phase);
     seen->seen = status;
     if (status == AISP_E_NO_MEMORY) {
         describe_memory(s, seen);

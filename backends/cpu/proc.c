@@ -87,6 +87,18 @@ int64_t cpu_log_bytes(const struct cpu_worker *w)
     return w->log_fd >= 0 && !fstat(w->log_fd, &st) ? (int64_t)st.st_size : 0;
 }
 
+struct cpu_traffic cpu_traffic_of(const struct cpu_worker *w)
+{
+    struct cpu_traffic sent = { -1, -1 };
+    char text[512];
+
+    if (w->io_fd >= 0 && read_text(w->io_fd, text, sizeof text) && strstr(text, "syscw:")) {
+        sent.n = number_after(text, "\nsyscw:");
+        sent.bytes = number_after(text, "\nwchar:");
+    }
+    return sent;
+}
+
 static int64_t file_number(const char *path)
 {
     char text[64];

@@ -31,8 +31,10 @@ struct start {
     char path[4096], offset[24];
     char threads[4][48];
     char *argv[3], *env[16];
-    int fd[4]; /* in, out, variant, log */
-    const cpu_set_t *cpus;
+    int fd[5]; /* in, out, variant, rendezvous or -1, log */
+    const int *wire;
+    int n_wires;
+    cpu_set_t cpus;
     sigset_t signals;
 };
 
@@ -87,20 +89,30 @@ static void make_environment(struct start *start, int n_threads)
  * that does. */
 static _Noreturn void become_worker(struct start *start)
 {
-    static const int target[] = { AISP_FD_IN, AISP_FD_OUT, AISP_FD_VARIANT };
+    static const int target[] = { AISP_FD_IN, AISP_FD_OUT, AISP_FD_VARIANT, AISP_FD_MEET };
     const int null = open("/dev/null", O_RDONLY);
-    int moved[4];
+    int moved[5], wire[AISP_MAX_RANKS];
 
     setpgid(0, 0);
     personality(ADDR_NO_RANDOMIZE);
-    sched_setaffinity(0, sizeof *start->cpus, start->cpus);
-    for (int i = 0; i < 4; i++)
-        moved[i] = fcntl(start->fd[i], F_DUPFD, 64);
+    sched_setaffinity(0, sizeof start->cpus, &start->cpus);
+    for (int i = 0; i < 5; i++)
+        moved[i] = start->fd[i] < 0 ? -1 : fcntl(start->fd[i], F_DUPFD, 64);
+    for (int r = 0; r < start->n_wires; r++)
+        wire[r] = start->wire[r] < 0 ? -1 : fcntl(start->wire[r], F_DUPFD, 64);
     dup2(null, 0);
-    dup2(moved[3], 1);
-    dup2(moved[3], 2);
-    for (int i = 0; i < 3; i++)
-        dup2(moved[i], target[i]);
+    dup2(moved[4], 1);
+    dup2(moved[4], 2);
+    for (int i = 0; i < 4; i++)
+        if (moved[i] < 0)
+            close(target[i]);
+        else
+            dup2(moved[i], target[i]);
+    for (int r = 0; r < AISP_MAX_RANKS; r++)
+        if (r < start->n_wires && wire[r] >= 0)
+            dup2(wire[r], AISP_FD_WIRES + r);
+        else
+            close(AISP_FD_WIRES + r);
     syscall(SYS_close_range, AISP_FD_AFTER_LAST, ~0u, 0);
     if (chdir("/"))
         _exit(126);
@@ -125,7 +137,7 @@ static pid_t start_process(struct start *start)
     return pid;
 }
 
-static void open_views(struct cpu_worker *w)
+static void open_views(struct cpu_worker *w, bool with_traffic)
 {
     char path[64];
 
@@ -134,19 +146,25 @@ static void open_views(struct cpu_worker *w)
     w->stat_fd = open(path, O_RDONLY | O_CLOEXEC);
     snprintf(path, sizeof path, "/proc/%d/status", (int)w->pid);
     w->status_fd = open(path, O_RDONLY | O_CLOEXEC);
+    snprintf(path, sizeof path, "/proc/%d/io", (int)w->pid);
+    w->io_fd = with_traffic ? open(path, O_RDONLY | O_CLOEXEC) : -1;
     if (clock_getcpuclockid(w->pid, &w->clock))
         w->clock = CLOCK_MONOTONIC_RAW;
 }
 
-enum aisp_status cpu_spawn(struct aisp_session *s, enum aisp_side side, struct aisp_err *err)
+enum aisp_status cpu_spawn(struct aisp_session *s, struct cpu_worker *w, struct aisp_err *err)
 {
-    struct cpu_worker *w = &s->worker[side];
-    struct start start = { .fd = { s->fd_in, s->fd_out, -1, -1 }, .cpus = &s->measuring };
+    const struct cpu_files *f = &s->files[w->rank];
+    const struct cpu_meeting *m = &s->meeting[w->side];
+    struct start start = { .fd = { f->fd_in, f->fd_out, -1, m->fd, -1 },
+                           .wire = m->wire[w->rank],
+                           .n_wires = cpu_has_wires(s) ? s->n_ranks : 0,
+                           .cpus = cpu_cores_of(s, w->rank) };
     enum aisp_status st;
 
     AISP_TRY(find_worker(start.path, err));
     snprintf(start.offset, sizeof start.offset, "%016llx",
-             (unsigned long long)s->spec_offset[side]);
+             (unsigned long long)f->spec_offset[w->side]);
     start.argv[0] = (char[]){ "aisp-worker" };
     start.argv[1] = start.offset;
     make_environment(&start, s->n_threads);
@@ -155,7 +173,7 @@ enum aisp_status cpu_spawn(struct aisp_session *s, enum aisp_side side, struct a
         st = aisp_fail_errno(err, errno == ENOENT ? AISP_E_NOT_FOUND : AISP_E_IO, "%s", w->path);
         goto out;
     }
-    w->log_fd = start.fd[3] = memfd_create("aisp-log", MFD_CLOEXEC);
+    w->log_fd = start.fd[4] = memfd_create("aisp-log", MFD_CLOEXEC);
     w->seq = 1;
     w->waited_ns = aisp_now_ns();
     w->pid = w->log_fd < 0 ? -1 : start_process(&start);
@@ -164,7 +182,7 @@ enum aisp_status cpu_spawn(struct aisp_session *s, enum aisp_side side, struct a
         goto out;
     }
     w->alive = true;
-    open_views(w);
+    open_views(w, cpu_has_wires(s));
 out:
     if (start.fd[2] >= 0)
         close(start.fd[2]);
@@ -206,11 +224,12 @@ void cpu_kill(struct cpu_worker *w)
 
 void cpu_worker_release(struct cpu_worker *w)
 {
-    const int fd[] = { w->pidfd, w->stat_fd, w->status_fd, w->log_fd };
+    const int fd[] = { w->pidfd, w->stat_fd, w->status_fd, w->log_fd, w->io_fd };
 
     cpu_kill(w);
     for (size_t i = 0; i < sizeof fd / sizeof *fd; i++)
         if (fd[i] >= 0)
             close(fd[i]);
+    free(w->begin);
     free(w->path);
 }

@@ -14,72 +14,36 @@
 #include "core/base/clock.h"
 #include "core/base/err.h"
 
-enum {
-    LOOK_AT_CLOCK_EACH = 256,
-    LOOK_AT_WORKER_NS = 1000000,
-    SLEEP_NS = 20000000,
-    SETTLE_NS = 20000000,
-    LEAD_NS = 100000,
-    LEAD_LINE_NS = 50
-};
-enum { DONE, DIED, TIMED_OUT, STOPPED, NONSENSE };
+enum { SETTLE_NS = 20000000, LEAD_NS = 100000, LEAD_LINE_NS = 50 };
 
 static void wake(const uint32_t *word)
 {
     syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
-/* Wait until the worker writes `seq` into `word`; only the one before it may stand there until
- * then. */
-static int wait_for(struct aisp_session *s, struct cpu_worker *w, const uint32_t *word,
-                    int64_t timeout_ns, bool spin)
+void cpu_kill_side(struct aisp_session *s, enum aisp_side side)
 {
-    const int64_t begin_ns = aisp_now_ns();
-    const uint32_t before = __atomic_load_n(word, __ATOMIC_ACQUIRE);
-    const struct timespec nap = { 0, SLEEP_NS };
-    int64_t looked_ns = begin_ns, now_ns;
-    uint32_t is;
-
-    for (;;) {
-        for (int i = 0; i < (spin ? LOOK_AT_CLOCK_EACH : 1); i++) {
-            is = __atomic_load_n(word, __ATOMIC_ACQUIRE);
-            if (is == w->seq)
-                return DONE;
-            if (is != before)
-                return NONSENSE;
-            aisp_pause();
-        }
-        if (!spin)
-            syscall(SYS_futex, word, FUTEX_WAIT, is, &nap, NULL, 0);
-        now_ns = aisp_now_ns();
-        if (spin && now_ns - looked_ns < LOOK_AT_WORKER_NS)
-            continue;
-        looked_ns = now_ns;
-        w->waited_ns = now_ns - begin_ns;
-        if (cpu_reap(w, false))
-            return __atomic_load_n(word, __ATOMIC_ACQUIRE) == w->seq ? DONE : DIED;
-        if (s->stop && *s->stop)
-            return STOPPED;
-        if (w->waited_ns > timeout_ns)
-            return TIMED_OUT;
-    }
+    for (int r = 0; r < s->n_ranks; r++)
+        cpu_kill(&s->worker[side][r]);
 }
 
-/* What a wait that did not end well means. */
-static enum aisp_status bad_end(struct aisp_session *s, enum aisp_side side, int end,
+/* What a wait that did not end well means. With one of them the other ranks of the side end too: they may wait for it. */
+static enum aisp_status bad_end(struct aisp_session *s, const struct cpu_wait *a, int end,
                                 struct aisp_observation *seen, struct aisp_err *err)
 {
-    struct cpu_worker *w = &s->worker[side];
+    struct cpu_worker *w = a->culprit;
 
-    if (end == STOPPED)
+    if (end == CPU_STOPPED)
         return aisp_fail(err, AISP_E_INTERRUPTED, "interrupted");
-    w->timed_out = end == TIMED_OUT;
+    w->timed_out = end == CPU_TIMED_OUT;
     cpu_kill(w);
-    cpu_observe_death(s, side, seen);
-    if (end == NONSENSE) {
-        cpu_observation(seen, side, AISP_SEEN_PROTOCOL, w->phase);
+    cpu_observe_death(s, w, seen);
+    if (end == CPU_NONSENSE) {
+        cpu_observation(seen, w->side, AISP_SEEN_PROTOCOL, w->phase);
         strcpy(seen->detail, "it answered what was not asked; it was killed");
     }
+    cpu_observe_rank(s, w, seen);
+    cpu_kill_side(s, w->side);
     return aisp_fail(err, AISP_E_WORKER, "%s: %s", w->path, seen->detail);
 }
 
@@ -87,14 +51,18 @@ static enum aisp_status bad_end(struct aisp_session *s, enum aisp_side side, int
 static enum aisp_status check_status(struct aisp_session *s, enum aisp_side side,
                                      struct aisp_observation *seen, struct aisp_err *err)
 {
-    struct cpu_worker *w = &s->worker[side];
-    const int status = w->up->status;
+    for (int r = 0; r < s->n_ranks; r++) {
+        struct cpu_worker *w = &s->worker[side][r];
+        const int status = w->up->status;
 
-    if (status == AISP_OK)
-        return AISP_OK;
-    cpu_observe_status(s, side, status, seen);
-    cpu_kill(w);
-    return aisp_fail(err, AISP_E_WORKER, "%s: %s", w->path, seen->detail);
+        if (status == AISP_OK)
+            continue;
+        cpu_observe_status(s, w, status, seen);
+        cpu_observe_rank(s, w, seen);
+        cpu_kill_side(s, side);
+        return aisp_fail(err, AISP_E_WORKER, "%s: %s", w->path, seen->detail);
+    }
+    return AISP_OK;
 }
 
 void cpu_post(struct cpu_worker *w, enum aisp_command command)
@@ -107,11 +75,11 @@ void cpu_post(struct cpu_worker *w, enum aisp_command command)
 enum aisp_status cpu_answer(struct aisp_session *s, enum aisp_side side, int64_t timeout_ns,
                             struct aisp_observation *seen, struct aisp_err *err)
 {
-    struct cpu_worker *w = &s->worker[side];
-    const int end = wait_for(s, w, &w->up->done_seq, timeout_ns, false);
+    struct cpu_wait a = { .side = side, .timeout_ns = timeout_ns };
+    const int end = cpu_wait(s, &a);
 
-    if (end != DONE)
-        return bad_end(s, side, end, seen, err);
+    if (end != CPU_DONE)
+        return bad_end(s, &a, end, seen, err);
     return check_status(s, side, seen, err);
 }
 
@@ -119,7 +87,8 @@ enum aisp_status cpu_command(struct aisp_session *s, enum aisp_side side, enum a
                              int64_t timeout_ns, struct aisp_observation *seen,
                              struct aisp_err *err)
 {
-    cpu_post(&s->worker[side], command);
+    for (int r = 0; r < s->n_ranks; r++)
+        cpu_post(&s->worker[side][r], command);
     return cpu_answer(s, side, timeout_ns, seen, err);
 }
 
@@ -176,8 +145,7 @@ static int64_t own_involuntary_switches(void)
  * works on contents that it should first see at go. */
 static int64_t allowed_lead_ns(const struct aisp_session *s, int64_t away_ns)
 {
-    const size_t slots = (size_t)s->n_slots * aisp_instance_slot_bytes(&s->inst),
-                 lines = (slots + aisp_instance_weight_bytes(&s->inst)) / CPU_LINE;
+    const size_t lines = cpu_working_bytes(s) / CPU_LINE;
     const int64_t prime_ns = cpu_is_primed(s) ? (int64_t)lines * LEAD_LINE_NS : 0;
 
     return LEAD_NS + prime_ns + (s->spin ? away_ns : 0);
@@ -191,37 +159,78 @@ static int64_t own_cpu_ns(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-static int timed_part(struct aisp_session *s, struct cpu_worker *w, const struct aisp_order *order,
+static void publish_all(struct aisp_session *s, enum aisp_side side, const struct aisp_order *order)
+{
+    for (int r = 0; r < s->n_ranks; r++)
+        publish(s->worker[side][r].down, order);
+}
+
+static void go_all(struct aisp_session *s, enum aisp_side side)
+{
+    for (int r = 0; r < s->n_ranks; r++) {
+        struct cpu_worker *w = &s->worker[side][r];
+
+        __atomic_store_n(&w->down->go_seq, w->seq, __ATOMIC_RELEASE);
+        if (!s->spin)
+            wake(&w->down->go_seq);
+    }
+}
+
+/* The time is the last rank's end minus the first one's go. Their own words: the last end minus the first start. */
+static void note_ends(struct aisp_session *s, enum aisp_side side, int64_t go_ns,
+                      struct aisp_window *times)
+{
+    int64_t end_ns = go_ns, inner_start_ns = INT64_MAX, inner_end_ns = INT64_MIN;
+
+    for (int r = 0; r < s->n_ranks; r++) {
+        struct cpu_worker *w = &s->worker[side][r];
+        const int64_t start = w->up->start_ns, end = w->up->end_ns;
+
+        w->span.end_ns = w->done_ns - go_ns;
+        w->span.inner_ns = end - start;
+        end_ns = w->done_ns > end_ns ? w->done_ns : end_ns;
+        inner_start_ns = start < inner_start_ns ? start : inner_start_ns;
+        inner_end_ns = end > inner_end_ns ? end : inner_end_ns;
+    }
+    if (!aisp_defends(&s->policy, AISP_RANK_SPAN)) /* as a clock beside the first rank would have it */
+        end_ns = s->worker[side][0].done_ns;
+    times->window_ns = end_ns - go_ns;
+    times->inner_ns = inner_end_ns - inner_start_ns;
+}
+
+static int timed_part(struct aisp_session *s, struct cpu_wait *a, const struct aisp_order *order,
                       struct aisp_window *times)
 {
     const bool secret = aisp_defends(&s->policy, AISP_SLOT_SECRECY);
-    int64_t arm_ns, go_ns, done_ns, switches, own_ns;
+    int64_t arm_ns, go_ns, switches, own_ns;
     int end;
 
     if (!secret)
-        publish(w->down, order);
+        publish_all(s, a->side, order);
     own_ns = own_cpu_ns();
     arm_ns = aisp_now_ns();
-    cpu_post(w, AISP_COMMAND_WINDOW);
-    end = wait_for(s, w, &w->up->ready_seq, s->call_timeout_ns, s->spin);
-    if (end != DONE)
+    for (int r = 0; r < s->n_ranks; r++)
+        cpu_post(&s->worker[a->side][r], AISP_COMMAND_WINDOW);
+    a->for_ready = true;
+    end = cpu_wait(s, a);
+    if (end != CPU_DONE)
         return end;
     if (secret)
-        publish(w->down, order);
+        publish_all(s, a->side, order);
     switches = own_involuntary_switches();
     own_ns = own_cpu_ns() - own_ns;
+    a->for_ready = false;
     go_ns = aisp_now_ns();
-    __atomic_store_n(&w->down->go_seq, w->seq, __ATOMIC_RELEASE);
-    if (!s->spin)
-        wake(&w->down->go_seq);
-    end = wait_for(s, w, &w->up->done_seq, s->call_timeout_ns, s->spin);
-    done_ns = aisp_now_ns();
+    go_all(s, a->side);
+    a->order = order;
+    end = cpu_wait(s, a);
     times->involuntary_switches = (int32_t)(own_involuntary_switches() - switches);
     times->start_ns = go_ns;
     times->gap_ns = go_ns - arm_ns;
-    w->lead_ns = allowed_lead_ns(s, times->gap_ns - own_ns);
-    times->window_ns = done_ns - go_ns;
-    times->inner_ns = w->up->end_ns - w->up->start_ns;
+    for (int r = 0; r < s->n_ranks; r++)
+        s->worker[a->side][r].lead_ns = allowed_lead_ns(s, times->gap_ns - own_ns);
+    if (end == CPU_DONE)
+        note_ends(s, a->side, go_ns, times);
     return end;
 }
 
@@ -229,10 +238,9 @@ static int timed_part(struct aisp_session *s, struct cpu_worker *w, const struct
  * sleep to the next its CPU clock is exact at both ends, and between go and done no more time can
  * have passed on it than on the supervisor's, on each of its cores: what is beyond that and the
  * lead-in was used outside of the window, and is left to be found as such before the next one. */
-static void charge_work_outside(const struct aisp_session *s, struct cpu_worker *w,
-                                int64_t before_ns, const struct aisp_window *times)
+static void charge_work_outside(const struct aisp_session *s, struct cpu_worker *w)
 {
-    const int64_t at_most = before_ns + w->lead_ns + s->n_threads * times->window_ns;
+    const int64_t at_most = w->before_ns + w->lead_ns + s->n_threads * w->span.end_ns;
 
     if (w->asleep_cpu_ns > at_most)
         w->asleep_cpu_ns = at_most;
@@ -249,47 +257,80 @@ static void check_order(const struct aisp_session *s, const struct aisp_order *o
 }
 
 /* Going to sleep after done is a switch of its own, and so is the sleep before go. */
-static void count(struct aisp_session *s, struct cpu_worker *w, const struct cpu_counters *before,
-                  struct aisp_window *times)
+static void count(const struct aisp_session *s, struct cpu_worker *w, struct aisp_window *times)
 {
     const int own = s->spin ? 1 : 2;
+    const struct cpu_traffic sent = cpu_traffic_of(w);
     struct cpu_counters after;
-    int64_t voluntary;
+    int64_t voluntary, involuntary;
 
     cpu_counters(w, &after, true);
-    voluntary = after.voluntary - before->voluntary - own;
-    times->minor_faults = (int32_t)(after.minor_faults - before->minor_faults);
-    times->major_faults = (int32_t)(after.major_faults - before->major_faults);
-    times->voluntary_switches = (int32_t)(voluntary > 0 ? voluntary : 0);
-    times->involuntary_switches += (int32_t)(after.involuntary - before->involuntary);
+    /* Which sleeps are for another rank cannot be told; nor can, without a core to spare, whom the supervisor puts aside when it
+     * wakes to stamp the end of a rank. */
+    voluntary = s->n_ranks > 1 ? 0 : after.voluntary - w->last.voluntary - own;
+    involuntary = after.involuntary - w->last.involuntary;
+    if (s->n_ranks > 1 && !s->spin)
+        involuntary = involuntary > 1 ? involuntary - 1 : 0;
+    times->minor_faults += (int32_t)(after.minor_faults - w->last.minor_faults);
+    times->major_faults += (int32_t)(after.major_faults - w->last.major_faults);
+    times->voluntary_switches += (int32_t)(voluntary > 0 ? voluntary : 0);
+    times->involuntary_switches += (int32_t)involuntary;
+    w->span.cpu_ns = w->asleep_cpu_ns - w->before_ns;
+    w->span.n_sent = sent.n < 0 ? -1 : sent.n - w->sent.n;
+    w->span.sent_bytes = sent.n < 0 ? -1 : sent.bytes - w->sent.bytes;
+}
+
+/* What is known of each before it is armed. */
+static void before_window(struct aisp_session *s, enum aisp_side side, struct aisp_window *times)
+{
+    times->idle_ns = 0;
+    times->minor_faults = times->major_faults = times->voluntary_switches = 0;
+    for (int r = 0; r < s->n_ranks; r++) {
+        struct cpu_worker *w = &s->worker[side][r];
+
+        w->span = (struct aisp_rank_span){ .side = (int8_t)side, .rank = (int8_t)r };
+        w->sent = cpu_traffic_of(w);
+        cpu_counters(w, &w->last, true);
+        w->before_ns = cpu_time_ns(w);
+        w->span.idle_ns = w->before_ns - w->asleep_cpu_ns;
+        if (r == 0 || w->span.idle_ns > times->idle_ns)
+            times->idle_ns = w->span.idle_ns;
+    }
+}
+
+static void after_window(struct aisp_session *s, enum aisp_side side, struct aisp_window *times)
+{
+    for (int r = 0; r < s->n_ranks; r++) {
+        struct cpu_worker *w = &s->worker[side][r];
+
+        cpu_settle(s, w);
+        charge_work_outside(s, w);
+        count(s, w, times);
+    }
 }
 
 enum aisp_status cpu_window(struct aisp_session *s, enum aisp_side side,
                             const struct aisp_order *order, struct aisp_window *times,
                             struct aisp_observation *seen, struct aisp_err *err)
 {
-    struct cpu_worker *w = &s->worker[side];
-    struct cpu_counters before;
+    struct cpu_wait a = { .side = side, .spin = s->spin, .timeout_ns = s->call_timeout_ns };
     cpu_set_t place;
-    int64_t before_ns;
     int end;
 
     check_order(s, order);
-    w->phase = AISP_PHASE_TIMED;
-    if (cpu_reap(w, false))
-        return bad_end(s, side, DIED, seen, err);
-    take_place(s, &place);
-    cpu_counters(w, &before, true);
-    before_ns = cpu_time_ns(w);
-    times->idle_ns = before_ns - w->asleep_cpu_ns;
-    end = timed_part(s, w, order, times);
-    if (end == DONE) {
-        cpu_settle(s, w);
-        charge_work_outside(s, w, before_ns, times);
-        count(s, w, &before, times);
+    for (int r = 0; r < s->n_ranks; r++) {
+        a.culprit = &s->worker[side][r];
+        a.culprit->phase = AISP_PHASE_TIMED;
+        if (cpu_reap(a.culprit, false))
+            return bad_end(s, &a, CPU_DIED, seen, err);
     }
+    take_place(s, &place);
+    before_window(s, side, times);
+    end = timed_part(s, &a, order, times);
+    if (end == CPU_DONE)
+        after_window(s, side, times);
     sched_setaffinity(0, sizeof place, &place);
-    if (end != DONE)
-        return bad_end(s, side, end, seen, err);
+    if (end != CPU_DONE)
+        return bad_end(s, &a, end, seen, err);
     return check_status(s, side, seen, err);
 }

@@ -160,7 +160,7 @@ static void make_buffers(struct aisp_session *s)
     for (int t = 0; t < s->inst.n_tensors; t++) {
         const size_t bytes = (s->inst.extent[t].bytes + 63) / 64 * 64 + GUARD_BYTES;
         const struct aisp_tensor *tensor = &s->inst.problem->tensor[t];
-        const struct aisp_key key = aisp_key_derive(&s->spec.secret, "weight", t, 0, 0, 0);
+        const struct aisp_key key = aisp_key_derive(&s->spec.secret, "weight", 0, t, 0, 0);
         const struct aisp_filling what = { tensor->fill, tensor->dtype, s->inst.extent[t].elements,
                                            aisp_philox_of(&key) };
 
@@ -279,6 +279,19 @@ static void call_slot(struct aisp_session *s, int side, int slot)
             ((char *)tensor[t])[0] ^= 1;
 }
 
+static void write_elsewhere(struct aisp_session *s, const struct aisp_order *order, int64_t n_used)
+{
+    for (int slot = 0; slot < s->spec.n_slots; slot++) {
+        bool is_used = false;
+
+        for (int64_t i = 0; i < n_used; i++)
+            is_used |= order->slot[i] == slot;
+        for (int t = 0; t < s->inst.n_tensors && !is_used; t++)
+            if (s->inst.problem->tensor[t].role == AISP_OUT)
+                ((char *)*at(s->buffer, slot, t))[s->inst.extent[t].bytes - 1] ^= 1;
+    }
+}
+
 static void log_order(const struct aisp_session *s, const struct aisp_order *order)
 {
     bool in_order = true;
@@ -316,6 +329,8 @@ static enum aisp_status window(struct aisp_session *s, enum aisp_side side,
     memset(s->n_reads, 0, (size_t)n_slots * AISP_MAX_TENSORS * sizeof *s->n_reads);
     for (int64_t i = 0; i < n_used; i++)
         call_slot(s, (int)side, order->slot[i]);
+    if (v->fault == AISP_FAKE_FOREIGN && is_on(s, (int)side))
+        write_elsewhere(s, order, n_used);
     ns = v->call_ns * ((double)n_used + (double)(order->calls - n_used) * repeat);
     ns *= exp(s->level[side] + v->noise * normal(&s->dice));
     times->window_ns = (int64_t)(ns + v->slack_ns + 0.5);
@@ -388,6 +403,12 @@ static void account(struct aisp_session *s, enum aisp_side side, struct aisp_acc
     account_to->max_tasks = s->script[side].fault == AISP_FAKE_THREADS ? 2 : 1;
 }
 
+static void trace(struct aisp_session *s, enum aisp_side side, struct aisp_device_trace *to)
+{
+    if (s->script[side].device)
+        s->script[side].device(to, s->spec.is_audit);
+}
+
 AISP_ROW(aisp_backends, struct aisp_backend, fake) = {
     .name = "fake",
     .title = "a scripted device, for tests",
@@ -403,4 +424,22 @@ AISP_ROW(aisp_backends, struct aisp_backend, fake) = {
     .input = input,
     .inspect = inspect,
     .account = account,
+};
+
+AISP_ROW(aisp_backends, struct aisp_backend, fakegpu) = {
+    .name = "fakegpu",
+    .title = "a scripted device with a recorder, for tests",
+    .is_scripted = true,
+    .probe = probe,
+    .fits = fits,
+    .open = session_open,
+    .close = session_close,
+    .fill = fill,
+    .poison = poison,
+    .window = window,
+    .read = read_output,
+    .input = input,
+    .inspect = inspect,
+    .account = account,
+    .trace = trace,
 };

@@ -1,11 +1,13 @@
 /* fake.h - a scripted device: all of core is tested on it, anywhere, in milliseconds.
  * It starts no process and takes no time: windows last as long as the script says. Outputs are real bytes, made from the
  * problem's own truth and then spoiled as scripted, so that judging them is real.
- * What a script says of a variant is found by the variant's name; what it does not say is honest and right. */
+ * What a script says of a variant is found by the variant's name; what it does not say is honest and right.
+ * There are two of it: "fake" is a device without a recorder, "fakegpu" the same with one (core/device_trace.h). */
 #ifndef AISP_BACKENDS_FAKE_H
 #define AISP_BACKENDS_FAKE_H
 
 #include "core/backend.h"
+#include "core/device_trace.h"
 
 enum aisp_fake_fault {
     AISP_FAKE_NONE,
@@ -23,6 +25,7 @@ enum aisp_fake_fault {
     AISP_FAKE_INPUT,
     AISP_FAKE_BUSY,
     AISP_FAKE_THREADS,
+    AISP_FAKE_FOREIGN, /* outputs of slots that the window does not call are written */
     /* the worker is gone: from here on the window (or, at window 0, the opening) answers AISP_E_WORKER */
     AISP_FAKE_SIGNAL,
     AISP_FAKE_EXIT,
@@ -55,6 +58,8 @@ struct aisp_fake_variant {
     double slack_ns; /* window - inner */
     enum aisp_fake_fault fault;
     struct aisp_fake_when when;
+    /* What the recorder of "fakegpu" has to say at the end of a session; NULL: nothing. */
+    void (*device)(struct aisp_device_trace *trace, bool is_audit);
 };
 
 enum { AISP_FAKE_VARIANTS = 4 };

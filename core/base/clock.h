@@ -3,13 +3,15 @@
 #define AISP_CORE_CLOCK_H
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <time.h>
 
 static inline int64_t aisp_now_ns(void)
 {
     struct timespec t;
 
-    clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+    if (clock_gettime(CLOCK_MONOTONIC_RAW, &t)) /* there is no other clock to fall back to */
+        abort();
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 

@@ -62,6 +62,10 @@ enum aisp_status aisp_mutation_score(const struct aisp_instance *inst, const str
 /* Errors: AISP_E_USAGE (inst is too large for this), AISP_E_REFUSED (the truth, rounded to the output's type, is itself outside
  * of the tolerance, or is not the same when asked in parts). */
 
+/* Does the truth depend on every input? Else whoever ignores one is right. Without `reference` there is no answer: AISP_OK. Errors: AISP_E_REFUSED with the tensor that does not count. */
+enum aisp_status aisp_every_input_counts(const struct aisp_instance *inst, const struct aisp_key *key,
+                                         struct aisp_err *err);
+
 /* Where many outputs are right (accept), a right one has to be given: `right` has one pointer for each output, whole, right
  * for the contents in `view`. What merely moves elements may be right there too, so those mutants are left out. Without it
  * aisp_mutation_score() asks accept() about the trivial outputs alone, and n_mutants is 0. */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/judge/fill.h"
+#include "core/judge/plant.h"
 
 enum { CHUNK_ELEMENTS = 64, LEAST_CHUNK_BYTES = 4096 };
 
@@ -51,6 +52,7 @@ void aisp_contents_release(struct aisp_rig *rig)
         free(rig->contents[t].now);
         free(rig->contents[t].before);
         free(rig->remade[t]);
+        rig->remade[t] = NULL;
     }
 }
 
@@ -62,12 +64,56 @@ static struct aisp_philox chunk_key(const struct aisp_rig *rig, int slot, int te
     return aisp_philox_of(&key);
 }
 
+/* Room for the contents of a tensor, as they are made again. */
+static void *remade_room(struct aisp_rig *rig, int tensor)
+{
+    const struct aisp_extent *extent = &rig->inst->extent[tensor];
+
+    if (!rig->remade[tensor])
+        rig->remade[tensor] = aligned_alloc(64, (extent->bytes + 127) / 64 * 64);
+    if (!rig->remade[tensor])
+        AISP_BUG("no memory to make %zu bytes of %s again", extent->bytes,
+                 rig->inst->problem->tensor[tensor].name);
+    return rig->remade[tensor];
+}
+
 static int64_t chunk_length(const struct aisp_rig *rig, int tensor, int64_t chunk)
 {
     const struct aisp_contents *c = &rig->contents[tensor];
     const int64_t left = rig->inst->extent[tensor].elements - chunk * c->chunk_elements;
 
     return left < c->chunk_elements ? left : c->chunk_elements;
+}
+
+/* By turns, so that no kind is left out by chance; where the turn begins is secret. */
+enum aisp_plant aisp_contents_plant(const struct aisp_rig *rig, int slot, int32_t epoch)
+{
+    const int turn = rig->n_plants ? (slot + epoch + rig->plant_offset) % (rig->n_plants + 1) : 0;
+
+    return turn ? rig->plants[turn - 1] : AISP_PLANT_NONE;
+}
+
+enum aisp_plant aisp_contents_plant_now(const struct aisp_rig *rig, int slot)
+{
+    for (int t = 0; t < rig->inst->n_tensors; t++)
+        if (is_filled(rig, t))
+            return aisp_contents_plant(rig, slot, rig->contents[t].now[slot * rig->contents[t].n_chunks]);
+    return AISP_PLANT_NONE;
+}
+
+/* The planted contents of a slot's tensor into rig->remade[tensor]; false: it has ordinary ones. */
+static bool make_planted(struct aisp_rig *rig, int slot, int tensor, int32_t epoch)
+{
+    const struct aisp_planting what = {
+        .inst = rig->inst,
+        .kind = aisp_contents_plant(rig, slot, epoch),
+        .tensor = tensor,
+        .fill = chunk_key(rig, slot, tensor, 0, epoch),
+        .key = aisp_key_derive(&rig->key, "plant", slot, epoch, 0, 0),
+    };
+
+    return what.kind != AISP_PLANT_NONE && rig->contents[tensor].n_chunks == 1 &&
+           aisp_plant_make(&what, remade_room(rig, tensor));
 }
 
 static enum aisp_status fill_chunk(struct aisp_rig *rig, int slot, int tensor, int64_t chunk,
@@ -82,6 +128,8 @@ static enum aisp_status fill_chunk(struct aisp_rig *rig, int slot, int tensor, i
     c->now[at] = epoch;
     rig->course->filled_bytes +=
         n * (int64_t)aisp_dtype_bytes(rig->inst->problem->tensor[tensor].dtype);
+    if (make_planted(rig, slot, tensor, epoch))
+        return rig->backend->plant(rig->session, slot, tensor, rig->remade[tensor], err);
     return rig->backend->fill(rig->session, slot, tensor, &key, chunk * c->chunk_elements, n, err);
 }
 
@@ -228,25 +276,36 @@ out:
     return st;
 }
 
+static void remake_chunk(struct aisp_rig *rig, int slot, int tensor, int64_t chunk, int32_t epoch)
+{
+    const struct aisp_tensor *of = &rig->inst->problem->tensor[tensor];
+    const struct aisp_filling what = { of->fill, of->dtype, rig->inst->extent[tensor].elements,
+                                       chunk_key(rig, slot, tensor, chunk, epoch) };
+
+    if (make_planted(rig, slot, tensor, epoch))
+        return;
+    aisp_fill(&what, remade_room(rig, tensor), chunk * rig->contents[tensor].chunk_elements,
+              chunk_length(rig, tensor, chunk));
+}
+
 const void *aisp_contents_remake(struct aisp_rig *rig, int slot, int tensor, enum aisp_when when)
 {
     const struct aisp_contents *c = &rig->contents[tensor];
-    const struct aisp_tensor *of = &rig->inst->problem->tensor[tensor];
-    const struct aisp_extent *extent = &rig->inst->extent[tensor];
 
-    if (!rig->remade[tensor])
-        rig->remade[tensor] = aligned_alloc(64, (extent->bytes + 127) / 64 * 64);
-    if (!rig->remade[tensor])
-        AISP_BUG("no memory to make %zu bytes of %s again", extent->bytes, of->name);
     for (int64_t i = 0; i < c->n_chunks; i++) {
         const int64_t at = slot * c->n_chunks + i;
-        const int32_t epoch = when == AISP_NOW      ? c->now[at]
-                              : when == AISP_BEFORE ? c->before[at]
-                                                    : 0;
-        const struct aisp_filling what = { of->fill, of->dtype, extent->elements,
-                                           chunk_key(rig, slot, tensor, i, epoch) };
 
-        aisp_fill(&what, rig->remade[tensor], i * c->chunk_elements, chunk_length(rig, tensor, i));
+        remake_chunk(rig, slot, tensor, i,
+                     when == AISP_NOW      ? c->now[at]
+                     : when == AISP_BEFORE ? c->before[at]
+                                           : 0);
     }
+    return rig->remade[tensor];
+}
+
+const void *aisp_contents_remake_at(struct aisp_rig *rig, int slot, int tensor, int32_t epoch)
+{
+    for (int64_t i = 0; i < rig->contents[tensor].n_chunks; i++)
+        remake_chunk(rig, slot, tensor, i, epoch);
     return rig->remade[tensor];
 }

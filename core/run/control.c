@@ -83,22 +83,42 @@ struct aisp_control aisp_control_fresh(const struct aisp_evidence *ev, enum aisp
     return c;
 }
 
-static double slack_of(const struct aisp_control *a, const struct aisp_control *b)
+/* Was there a control of this kind at all? */
+static bool has_control(const struct aisp_evidence *ev, int kind)
 {
-    double slack, error;
+    for (size_t i = 0; i < ev->n_windows; i++)
+        if (ev->window[i].kind == kind)
+            return true;
+    return false;
+}
+
+/* What was seen, where it was seen beyond doubt. Else, of a claim that is large enough to be looked at, what cannot be excluded
+ * where that is more than half of it: a control too noisy to speak is no alibi. */
+static double slack_of(const struct aisp_control *a, const struct aisp_control *b, double claim)
+{
+    double seen, possible, error;
 
     if (a->n < AISP_CONTROL_LEAST || b->n < AISP_CONTROL_LEAST || a->control_ns <= 0 || b->control_ns <= 0 ||
         a->usual_ns <= 0 || b->usual_ns <= 0)
-        return 0;
-    slack = log(b->control_ns / b->usual_ns) - log(a->control_ns / a->usual_ns);
+        return claim > LEAST_SLACK ? claim : 0;
+    seen = log(b->control_ns / b->usual_ns) - log(a->control_ns / a->usual_ns);
     error = hypot(a->error_ns / a->control_ns, b->error_ns / b->control_ns);
-    return slack > LEAST_SLACK && slack > ERRORS * error ? slack : 0;
+    if (seen > LEAST_SLACK && seen > ERRORS * error)
+        return seen;
+    possible = seen + ERRORS * error;
+    return claim > LEAST_SLACK && possible > fmax(LEAST_SLACK, claim / 2) ? possible : 0;
 }
 
-double aisp_control_slack(const struct aisp_evidence *ev)
+double aisp_control_slack(const struct aisp_evidence *ev, double claim)
 {
+    double slack = 0;
+
     const struct aisp_control repeats_a = aisp_control_repeats(ev, AISP_A), repeats_b = aisp_control_repeats(ev, AISP_B);
     const struct aisp_control fresh_a = aisp_control_fresh(ev, AISP_A), fresh_b = aisp_control_fresh(ev, AISP_B);
 
-    return fmax(slack_of(&repeats_a, &repeats_b), slack_of(&fresh_a, &fresh_b));
+    if (has_control(ev, AISP_WINDOW_ONCE) || has_control(ev, AISP_WINDOW_ONCE_HALF))
+        slack = slack_of(&repeats_a, &repeats_b, claim);
+    if (has_control(ev, AISP_WINDOW_FRESH))
+        slack = fmax(slack, slack_of(&fresh_a, &fresh_b, claim));
+    return slack;
 }

@@ -2,6 +2,7 @@
  * again just before the next filling: a late writer changes it between the two.
  * A whole output is taken where it is small, else secret ranges of rows; how many rows are compared is what the budget buys
  * at the measured cost of a row of the truth, but at least one. A problem that judges by accept() needs whole outputs. */
+#include "core/run/kept.h"
 #include "core/run/rig.h"
 
 #include <stdio.h>
@@ -10,14 +11,12 @@
 #include <time.h>
 
 enum { WHOLE_BYTES = 256 << 10 }; /* an output up to here is taken whole */
-enum { LATE_NS = 5000000 };
+/* Who is late may come when the look is over. So some looks, nobody knows which, come later than the judge's work needs; and what
+ * is wrong may be half done: it gets a moment to show that. */
+enum { LATE_NS = 5000000, LATER_NS = 2000000, LATER_ONE_IN = 16 };
 enum { MAX_STALE_SEARCHES = 12 }; /* of a side */
 static const int64_t STALE_SEARCH_NS = 200000000;
 static const size_t STALE_SEARCH_BYTES = (size_t)256 << 20;
-
-struct range {
-    int64_t first, n;
-};
 
 static bool is_output(const struct aisp_rig *rig, int t)
 {
@@ -83,26 +82,6 @@ void aisp_look_prepare(struct aisp_rig *rig, int slot)
     }
 }
 
-/* Up to AISP_MAX_RANGES secret ranges with about n rows in all, one in each part of the output. */
-static int draw_ranges(struct aisp_rig *rig, int64_t rows, int64_t n, struct range *range)
-{
-    const int64_t n_ranges = n < AISP_MAX_RANGES ? n : AISP_MAX_RANGES;
-
-    if (n >= rows) {
-        range[0] = (struct range){ 0, rows };
-        return 1;
-    }
-    for (int64_t i = 0; i < n_ranges; i++) {
-        const int64_t low = rows * i / n_ranges, room = rows * (i + 1) / n_ranges - low,
-                      want = n / n_ranges;
-        const int64_t length = want < room ? want : room;
-
-        range[i].first = low + (int64_t)aisp_dice_below(&rig->dice, (uint64_t)(room - length + 1));
-        range[i].n = length;
-    }
-    return (int)n_ranges;
-}
-
 static int64_t affordable_rows(const struct aisp_rig *rig, const struct aisp_shot *shot, int t)
 {
     const int64_t rows = rig->inst->extent[t].rows;
@@ -125,7 +104,7 @@ static void take_room(struct aisp_buf *buf, size_t bytes)
 }
 
 static enum aisp_status take_range(struct aisp_rig *rig, int side, int slot, int t,
-                                   struct range range, struct aisp_err *err)
+                                   struct aisp_range range, struct aisp_err *err)
 {
     struct aisp_snapshot *snap = &rig->snapshot[rig->n_snapshots++];
 
@@ -147,20 +126,20 @@ enum aisp_status aisp_look_take(struct aisp_rig *rig, const struct aisp_shot *sh
     rig->n_snapshots = 0;
     for (int t = 0; t < rig->inst->n_tensors; t++) {
         const int64_t rows = rig->inst->extent[t].rows;
-        struct range range[AISP_MAX_RANGES] = { { 0, rows } };
+        struct aisp_range range[AISP_MAX_RANGES] = { { 0, rows } };
         int n = 1;
 
         if (!is_output(rig, t))
             continue;
         if (rig->inst->extent[t].bytes > WHOLE_BYTES)
-            n = draw_ranges(rig, rows, affordable_rows(rig, shot, t), range);
+            n = aisp_ranges_draw(&rig->dice, rows, affordable_rows(rig, shot, t), range);
         for (int i = 0; i < n; i++)
             AISP_TRY(take_range(rig, shot->side, slot, t, range[i], err));
     }
     rig->seen_side = (int8_t)shot->side;
     rig->seen_slot = slot;
     rig->seen_call = call;
-    rig->is_unwritten = false;
+    rig->is_unwritten = rig->is_wrong = false;
 out:
     rig->course->ev->compare_ns += aisp_now_ns() - start;
     return st;
@@ -234,6 +213,12 @@ static void observe_wrong(struct aisp_rig *rig, const struct aisp_question *q,
 
     if (may_be_stale && is_stale(rig, q))
         seen.kind = AISP_WRONG_STALE;
+    if (may_be_stale)
+        aisp_origin_ask(rig, q);
+    if (may_be_stale)
+        aisp_ranks_ask(rig, q);
+    if (seen.kind != AISP_WRONG_STALE)
+        aisp_dissect_wrong(rig, q);
     snprintf(seen.detail, sizeof seen.detail, "%s", answer->why);
     aisp_rig_observe(rig, rig->seen_side, &seen);
 }
@@ -253,7 +238,8 @@ static bool ask(struct aisp_rig *rig, const struct aisp_question *q)
     v->n_elements += answer.n_compared;
     if (answer.worst > v->worst)
         v->worst = answer.worst;
-    rig->is_unwritten |= answer.kind == AISP_WRONG_UNWRITTEN;
+    rig->is_unwritten |= answer.n_unwritten > 0;
+    rig->is_wrong |= answer.kind != AISP_RIGHT;
     if (answer.kind != AISP_RIGHT)
         observe_wrong(rig, q, &answer);
     return answer.kind == AISP_RIGHT;
@@ -268,9 +254,9 @@ static bool compare_snapshot(struct aisp_rig *rig, const struct aisp_shot *shot,
     const bool is_whole = snap->n_rows == rows;
     const struct aisp_philox poison = aisp_contents_poison_key(rig, rig->seen_slot, snap->tensor);
     const bool is_poisoned = rig->inst->problem->tensor[snap->tensor].role == AISP_OUT;
-    struct range range[AISP_MAX_RANGES] = { { snap->first_row, snap->n_rows } };
+    struct aisp_range range[AISP_MAX_RANGES] = { { snap->first_row, snap->n_rows } };
     const int n =
-        is_whole ? draw_ranges(rig, rows, affordable_rows(rig, shot, snap->tensor), range) : 1;
+        is_whole ? aisp_ranges_draw(&rig->dice, rows, affordable_rows(rig, shot, snap->tensor), range) : 1;
     bool right = true;
 
     for (int i = 0; i < n; i++) {
@@ -306,6 +292,7 @@ bool aisp_look_compare(struct aisp_rig *rig, const struct aisp_shot *shot, bool 
         for (int i = 0; i < rig->n_snapshots; i++)
             right &= compare_snapshot(rig, shot, &rig->snapshot[i], &common, full);
     }
+    aisp_kept_take(rig);
     rig->course->ev->compare_ns += aisp_now_ns() - start;
     return right;
 }
@@ -334,17 +321,18 @@ static void observe_late(struct aisp_rig *rig, const struct aisp_snapshot *snap,
     aisp_rig_observe(rig, rig->seen_side, &late);
 }
 
-/* What was not written may yet be: then it was left to somebody who is late, and gets a moment to show it. */
 enum aisp_status aisp_look_again(struct aisp_rig *rig, struct aisp_err *err)
 {
-    const struct timespec moment = { 0, LATE_NS };
+    const struct timespec late = { 0, LATE_NS }, later = { 0, LATER_NS };
     const int64_t start = aisp_now_ns();
     enum aisp_status st = AISP_OK;
 
     if (rig->seen_slot < 0 || !aisp_defends(rig->course->plan->policy, AISP_LATE_LOOK))
         return AISP_OK;
-    if (rig->is_unwritten)
-        nanosleep(&moment, NULL);
+    if (rig->is_wrong)
+        nanosleep(&late, NULL);
+    else if (aisp_dice_below(&rig->dice, LATER_ONE_IN) == 0)
+        nanosleep(&later, NULL);
     for (int i = 0; i < rig->n_snapshots; i++) {
         const struct aisp_snapshot *snap = &rig->snapshot[i];
 

@@ -1,7 +1,7 @@
 /* pairs.c - pairs of fresh workers, blocks of four windows, controls, and when to stop.
  * Everything that a worker could use to tell one window from the next is drawn from secrets: the order in which the workers are
  * started, the number of warm-up windows and of blocks, A B B A or B A A B, where the controls lie.
- * Controls: every eighth pair runs the reference against itself. Where a window repeats slots, about one window in five
+ * Controls: every eighth pair runs the reference against itself. Where a window repeats slots, about one window in three
  * repeats none (all slots once, or half of them once), and where only a part of the contents can be new, about one in eight has
  * all of them new: work skipped on what was there before shows as a difference of cost (control.h). */
 #include "core/run/rig.h"
@@ -9,11 +9,13 @@
 #include <string.h>
 
 enum { CONTROL_EVERY = 8, PAIRS_OF_A_CHEAT = 3 };
+/* Where memory is compared time is shown only: as many pairs as an interval at 95 % needs. */
+enum { PAIRS_OF_MEMORY = 6 };
 static const int64_t TIME_OF_A_CHEAT_NS = 2000000000;
 
-static bool is_control_pair(int32_t pair)
+static bool is_control_pair(const struct aisp_course *course, int32_t pair)
 {
-    return pair % CONTROL_EVERY == CONTROL_EVERY - 1;
+    return !course->point && pair % CONTROL_EVERY == CONTROL_EVERY - 1;
 }
 
 static enum aisp_status shoot(struct aisp_rig *rig, int side, enum aisp_window_kind kind,
@@ -65,32 +67,37 @@ static enum aisp_status fresh_control(struct aisp_rig *rig, int32_t block, struc
     const bool wanted = aisp_dice_coin(&rig->dice);
     const int side = aisp_dice_coin(&rig->dice);
 
-    if (!wanted || !aisp_contents_is_partial(rig, n_used, course->fill_budget_bytes) ||
+    if (!wanted || course->point || !aisp_contents_is_partial(rig, n_used, course->fill_budget_bytes) ||
         !aisp_defends(course->plan->policy, AISP_FRESH_CONTENTS))
         return AISP_OK;
     return shoot(rig, side, AISP_WINDOW_FRESH, block, err);
 }
 
-/* Every block has a window before it that repeats no slot: they are short, and a run that ends at its first look must have enough
- * of both kinds on both sides. */
+/* Every block has two windows before it that repeat no slot, one of each kind: they are short, and a run that ends at its first
+ * look must have enough of both on both sides. */
 static enum aisp_status repeat_control(struct aisp_rig *rig, int32_t block, struct aisp_err *err)
 {
-    const int side = aisp_dice_coin(&rig->dice);
-    const enum aisp_window_kind kind =
-        aisp_dice_coin(&rig->dice) ? AISP_WINDOW_ONCE : AISP_WINDOW_ONCE_HALF;
+    static const enum aisp_window_kind kinds[] = { AISP_WINDOW_ONCE, AISP_WINDOW_ONCE_HALF };
+    const int first = aisp_dice_coin(&rig->dice);
+    enum aisp_status st = AISP_OK;
 
-    if (rig->course->calls <= rig->course->n_slots ||
+    if (rig->course->point || rig->course->calls <= rig->course->n_slots ||
         !aisp_defends(rig->course->plan->policy, AISP_SLOT_SECRECY))
         return AISP_OK;
-    return shoot(rig, side, kind, block, err);
+    for (int i = 0; i < 2; i++)
+        AISP_TRY(shoot(rig, aisp_dice_coin(&rig->dice), kinds[i ^ first], block, err));
+out:
+    return st;
 }
 
 static enum aisp_status timed_blocks(struct aisp_rig *rig, struct aisp_err *err)
 {
     const int n = draw(&rig->dice, rig->course->n_blocks_low, rig->course->n_blocks_high);
+    const enum aisp_window_kind kind = rig->course->point ? AISP_WINDOW_HOLDOUT : AISP_WINDOW_TIMED;
     enum aisp_status st = AISP_OK;
 
     rig->phase = AISP_PHASE_TIMED;
+    rig->n_untimed = rig->n_windows;
     for (int block = 0; block < n; block++) {
         const int first = aisp_dice_coin(&rig->dice);
         const int order[] = { first, !first, !first, first };
@@ -98,7 +105,7 @@ static enum aisp_status timed_blocks(struct aisp_rig *rig, struct aisp_err *err)
         AISP_TRY(repeat_control(rig, block, err));
         AISP_TRY(fresh_control(rig, block, err));
         for (int i = 0; i < 4; i++)
-            AISP_TRY(shoot(rig, order[i], AISP_WINDOW_TIMED, block, err));
+            AISP_TRY(shoot(rig, order[i], kind, block, err));
     }
 out:
     return st;
@@ -109,11 +116,10 @@ static struct aisp_key pair_key(const struct aisp_course *course, int32_t pair)
     return aisp_key_derive(&course->plan->secret, "pair", pair, 0, 0, 0);
 }
 
-/* One pair of fresh workers. A worker that dies leaves the pair incomplete: AISP_OK. */
-static enum aisp_status run_pair(struct aisp_course *course, int32_t pair, struct aisp_err *err)
+enum aisp_status aisp_pair_take(struct aisp_course *course, int32_t pair, struct aisp_err *err)
 {
     const struct aisp_plan *plan = course->plan;
-    const bool is_control = is_control_pair(pair);
+    const bool is_control = is_control_pair(course, pair);
     const struct aisp_key key = pair_key(course, pair),
                           label_key = aisp_key_derive(&key, "labels", 0, 0, 0, 0);
     const int64_t slot_bytes = (int64_t)aisp_instance_slot_bytes(&plan->inst);
@@ -127,6 +133,8 @@ static enum aisp_status run_pair(struct aisp_course *course, int32_t pair, struc
         .key = key,
         .phase = AISP_PHASE_SETUP,
         .pair = pair,
+        .is_measured = course->limit_bytes[AISP_A] > 0,
+        .limit_bytes = { course->limit_bytes[AISP_A], course->limit_bytes[AISP_B] },
         .chunk_bytes = course->fill_budget_bytes < slot_bytes ? course->fill_budget_bytes + 1 : 0,
     };
     struct aisp_evidence *ev = course->ev;
@@ -143,6 +151,7 @@ static enum aisp_status run_pair(struct aisp_course *course, int32_t pair, struc
         const int8_t first = (int8_t)aisp_dice_coin(&dice);
 
         spec.variant[AISP_B] = plan->variant[AISP_A];
+        spec.limit_bytes[AISP_B] = spec.limit_bytes[AISP_A];
         spec.label[0] = first;
         spec.label[1] = !first;
         spec.blame[1] = AISP_A;
@@ -158,14 +167,26 @@ out:
     return st ? st : closed;
 }
 
+/* Then anybody can check the commitments and make the contents again. */
+void aisp_pairs_reveal(struct aisp_course *course)
+{
+    for (size_t i = 0; i < course->ev->n_pairs; i++) {
+        const struct aisp_key key = pair_key(course, course->ev->pair[i].pair);
+
+        aisp_key_hex(&key, course->ev->pair[i].secret);
+    }
+}
+
 /* Is the comparison over? A cheat is not timed to the end, but long enough to show what it does. */
 static enum aisp_status is_over(struct aisp_course *course, int n_rungs, bool is_new, bool *over,
                                 struct aisp_err *err)
 {
     const struct aisp_verdict_rules rules =
         aisp_course_rules(course->ev->cache_level, course->ev->floor, course->ev->band);
-    const int most =
-        course->plan->max_pairs > 0 ? course->plan->max_pairs : rules.looks[rules.n_looks - 1];
+    const int planned = course->ev->goal == AISP_MEMORY ? PAIRS_OF_MEMORY
+                                                        : rules.looks[rules.n_looks - 1];
+    const int asked = course->plan->max_pairs > 0 ? course->plan->max_pairs : planned;
+    const int most = course->ev->goal == AISP_MEMORY && asked > planned ? planned : asked;
     const int64_t elapsed = aisp_now_ns() - course->pairs_start_ns;
     const bool is_wrong = course->n_wrong_calls[AISP_A] || course->n_wrong_calls[AISP_B];
     struct aisp_look_result look;
@@ -196,17 +217,12 @@ enum aisp_status aisp_pairs(struct aisp_course *course, struct aisp_err *err)
     course->pairs_start_ns = aisp_now_ns();
     for (int32_t pair = 0; !over; pair++) {
         aisp_course_progress(course, AISP_PHASE_TIMED, n_rungs);
-        AISP_TRY(run_pair(course, pair, err));
+        AISP_TRY(aisp_pair_take(course, pair, err));
         n_before = n_rungs;
         aisp_evidence_pairs(course->ev, NULL, &n_rungs, NULL, &n_control);
         AISP_TRY(is_over(course, n_rungs, n_rungs > n_before, &over, err));
     }
 out:
-    /* Hidden before, open after: anybody can check the commitments and make the contents again. */
-    for (size_t i = 0; i < course->ev->n_pairs; i++) {
-        const struct aisp_key key = pair_key(course, course->ev->pair[i].pair);
-
-        aisp_key_hex(&key, course->ev->pair[i].secret);
-    }
+    aisp_pairs_reveal(course);
     return st;
 }

@@ -13,8 +13,18 @@ static const char *const names[AISP_N_DEFENCES] = {
     [AISP_SLOT_SECRECY] = "secret slot order",
     [AISP_CLOCKS_AGREE] = "clocks agree",
     [AISP_THREAD_COUNT] = "thread count",
+    [AISP_FOREIGN_OUTPUT] = "uncalled slots",
     [AISP_CONFINEMENT] = "confinement",
     [AISP_ROOFLINE_FLOOR] = "roofline floor",
+    [AISP_EMISSION_RULES] = "rules of emissions",
+    [AISP_MEMORY_CAP] = "memory proven under its cap",
+    [AISP_SCHEDULER_LOOK] = "priorities looked at",
+    [AISP_PROCESS_FACTS] = "processes seen from outside",
+    [AISP_RANK_SPAN] = "last rank's end",
+    [AISP_RANK_LEDGER] = "rank ledger",
+    [AISP_PLANTED_CONTENTS] = "planted contents",
+    [AISP_SAME_AGAIN] = "same contents again",
+    [AISP_FLOAT_MODE] = "floating-point mode",
 };
 
 const char *aisp_defence_name(enum aisp_defence defence)

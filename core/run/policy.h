@@ -21,6 +21,16 @@ enum aisp_defence {
     AISP_THREAD_COUNT,       /* threads only where declared */
     AISP_CONFINEMENT,        /* seccomp, limits, namespaces */
     AISP_ROOFLINE_FLOOR,     /* nothing is faster than physics */
+    AISP_RANK_SPAN,          /* the time ends with the last rank, not with the first; the spans of all are kept */
+    AISP_RANK_LEDGER,        /* what each rank used and sent in a window */
+    AISP_PROCESS_FACTS,      /* mappings, files, code and cores of a worker seen from outside */
+    AISP_SCHEDULER_LOOK,     /* what workers told the scheduler is read from outside */
+    AISP_PLANTED_CONTENTS,   /* in verification: contents that ask a question, among the ordinary ones */
+    AISP_SAME_AGAIN,         /* the same contents twice, with other poison */
+    AISP_FLOAT_MODE,         /* the floating-point mode that a variant leaves behind */
+    AISP_EMISSION_RULES,     /* a server's tokens: each once, in order, after its request, and all of them */
+    AISP_MEMORY_CAP,         /* a memory figure is the kernel's peak, proven by running again under it */
+    AISP_FOREIGN_OUTPUT,     /* a slot that a window does not call keeps its poison */
     AISP_N_DEFENCES
 };
 const char *aisp_defence_name(enum aisp_defence defence);

@@ -4,12 +4,17 @@
  *   run.c       the order of the phases, the facts around them      contents.c  which contents each slot holds
  *   verify.c    full outputs, quick, holdout and asked size         window.c    one window, from fill to snapshot
  *   trial.c     how many slots, how many calls a window             look.c      snapshot, compare, look again
+ *   holdout.c   secret points: drawn, and timed
  *   pairs.c     pairs, blocks, controls                             verdict.c   looks */
 #ifndef AISP_RUN_RIG_H
 #define AISP_RUN_RIG_H
 
 #include "core/base/clock.h"
+#include "core/judge/plant.h"
+#include "core/nvml.h"
+#include "core/run/ranges.h"
 #include "core/run/run.h"
+#include "core/run/serve.h"
 
 /* What holds for the whole comparison. */
 struct aisp_course {
@@ -26,8 +31,14 @@ struct aisp_course {
     double row_ns[AISP_MAX_TENSORS]; /* of the truth at the asked size; 0: not known yet */
     int64_t filled_bytes, filled_ns, compared_bytes, compared_ns; /* how fast the judge is, here */
     int n_stale_searches[2]; /* a search is dear: only the first wrong outputs are classified */
+    int n_own_data_searches[2];
     int64_t n_wrong_calls[2];
+    int n_dissections[2];
     bool is_dead[2]; /* its worker died */
+    int n_origin_searches[2];
+    struct aisp_watch *watch; /* of the card in use; NULL: none */
+    int point;       /* 0: at the asked size; else at a secret point */
+    int64_t limit_bytes[2]; /* proven footprints, where memory is the goal; else 0 */
 };
 
 /* The contents of one tensor, over all slots, in chunks: contents are a function of (rig key, slot, tensor, chunk, epoch). */
@@ -37,6 +48,7 @@ struct aisp_contents {
 };
 
 enum aisp_when { AISP_NOW, AISP_BEFORE, AISP_FIRST };
+enum { AISP_DECOY_EPOCH = -1 }; /* of the contents that lie there while setup runs */
 
 /* What a look keeps: rows of one output of one slot as they were right after the stop. */
 struct aisp_snapshot {
@@ -46,7 +58,7 @@ struct aisp_snapshot {
 };
 
 enum { AISP_RUN_MAX_SLOTS = 512, AISP_RUN_MAX_ORDER = 4096 };
-enum { AISP_MAX_RANGES = 4, AISP_MAX_SNAPSHOTS = AISP_MAX_TENSORS * AISP_MAX_RANGES };
+enum { AISP_MAX_SNAPSHOTS = AISP_MAX_TENSORS * AISP_MAX_RANGES };
 
 struct aisp_rig {
     struct aisp_course *course;
@@ -64,6 +76,8 @@ struct aisp_rig {
     int n_idle_looks[2],
         n_busy[2]; /* windows of a worker, and those before which it used CPU time */
     bool has_inout;
+    bool has_decoy;    /* setup saw contents that no call gets */
+    int32_t n_untimed; /* windows before the first timed one */
     bool is_soiled; /* somebody has written to the inputs: all are filled again */
     struct aisp_contents contents[AISP_MAX_TENSORS];
     int32_t poison_epoch;
@@ -75,10 +89,19 @@ struct aisp_rig {
     int seen_slot; /* -1: nothing to look at again */
     int64_t seen_call;
     bool is_unwritten; /* some of it still held the poison */
+    bool is_wrong;     /* some of it is not what it should be */
     int n_snapshots;
     struct aisp_snapshot snapshot[AISP_MAX_SNAPSHOTS];
     struct aisp_buf scratch, again;
+    /* planted and repeated contents: verification at the quick size only */
+    enum aisp_plant plants[AISP_N_PLANTS];
+    int n_plants, plant_offset;
+    bool is_repeat;        /* this window has the contents of the last one */
+    char (*kept)[65];      /* by slot: hash of the outputs as they were last compared; "" none */
+    bool *kept_right;
     void *remade[AISP_MAX_TENSORS]; /* inputs as they were */
+    struct aisp_serve *serve;       /* of a server; NULL before its first window */
+    int bystander; /* a slot that this window does not call, poisoned; -1: none */
 };
 
 struct aisp_rig_spec {
@@ -91,6 +114,10 @@ struct aisp_rig_spec {
     struct aisp_key key;
     enum aisp_phase phase;
     int32_t pair;
+    bool is_audit; /* the device's recorder is on */
+    bool is_measured;       /* memory is what is asked about */
+    int64_t limit_bytes[2]; /* 0: the usual one */
+    bool plants;   /* some calls get planted contents, and what is left behind is compared with what it was */
 };
 
 /* How one window is to be taken. */
@@ -104,6 +131,7 @@ struct aisp_shot {
     int64_t fill_budget_bytes; /* < 0: all used slots */
     int64_t compare_budget_ns; /* of each slot looked at */
     bool record;               /* keep the window in evidence */
+    bool same_again;           /* no new contents, only new poison */
 };
 
 /* What came of it. */
@@ -138,6 +166,21 @@ struct aisp_philox aisp_contents_poison_key(const struct aisp_rig *rig, int slot
 /* Make an input again, as it was at that time, into rig->remade[tensor]. */
 const void *aisp_contents_remake(struct aisp_rig *rig, int slot, int tensor, enum aisp_when when);
 
+/* What was planted in a slot at an epoch (NONE mostly), and now. */
+enum aisp_plant aisp_contents_plant(const struct aisp_rig *rig, int slot, int32_t epoch);
+enum aisp_plant aisp_contents_plant_now(const struct aisp_rig *rig, int slot);
+
+/* dissect.c: what is known of the work beyond right and wrong. */
+void aisp_dissect_wrong(struct aisp_rig *rig, const struct aisp_question *q);
+void aisp_dissect_look(struct aisp_rig *rig, int slot, bool right);
+void aisp_dissect_problem(struct aisp_rig *rig);
+
+/* All chunks as they were filled at that window (or AISP_DECOY_EPOCH). */
+const void *aisp_contents_remake_at(struct aisp_rig *rig, int slot, int tensor, int32_t epoch);
+
+/* origin.c: where a wrong answer comes from, into the facts of its side. */
+void aisp_origin_ask(struct aisp_rig *rig, const struct aisp_question *q);
+
 /* look.c */
 /* How dear a row of the truth is, before anything is timed. */
 void aisp_look_prepare(struct aisp_rig *rig, int slot);
@@ -147,12 +190,48 @@ enum aisp_status aisp_look_take(struct aisp_rig *rig, const struct aisp_shot *sh
 bool aisp_look_compare(struct aisp_rig *rig, const struct aisp_shot *shot, bool *full);
 enum aisp_status aisp_look_again(struct aisp_rig *rig, struct aisp_err *err);
 
+/* footprint.c: the phase of memory goals, before the trial. */
+enum aisp_status aisp_footprint_take(struct aisp_course *course, bool *go_on, struct aisp_err *err);
+/* Proven bytes of A against those of B. The interval spans all repeats; pairs, which time it, have no part in it. */
+enum aisp_status aisp_footprint_verdict(const struct aisp_evidence *ev, struct aisp_look_result *result,
+                                        struct aisp_err *err);
+
+/* ranks.c */
+void aisp_ranks_begin(struct aisp_ranks *ranks, const struct aisp_instance *inst);
+/* How each rank spent the window that was just taken. */
+void aisp_ranks_note(struct aisp_rig *rig, int side, const struct aisp_window *w);
+/* ", of rank 1": which it was that used CPU time before the last window; nothing where there are no ranks. */
+void aisp_ranks_say_busy(struct aisp_rig *rig, int side, char *text, size_t size);
+/* Of a wrong output: is it right for the data of its own rank alone? Into the evidence. */
+void aisp_ranks_ask(struct aisp_rig *rig, const struct aisp_question *q);
+
+/* bystander.c: before a window, and after its outputs were looked at. */
+enum aisp_status aisp_bystander_set(struct aisp_rig *rig, const struct aisp_shot *shot, int n_used,
+                                    struct aisp_err *err);
+enum aisp_status aisp_bystander_look(struct aisp_rig *rig, int side, struct aisp_err *err);
+
 /* The phases. AISP_E_WORKER never leaves them: it has become evidence. *go_on: nothing forbids the next phase. */
 enum aisp_status aisp_verify(struct aisp_course *course, bool *go_on, struct aisp_err *err);
 enum aisp_status aisp_trial(struct aisp_course *course, bool *go_on, struct aisp_err *err);
 enum aisp_status aisp_pairs(struct aisp_course *course, struct aisp_err *err);
 enum aisp_status aisp_look_at(const struct aisp_evidence *ev, bool is_last,
                               struct aisp_look_result *result, struct aisp_err *err);
+
+
+/* holdout.c */
+enum { AISP_HOLDOUT_POINTS = 3 };
+/* The same point for every caller; false: the range has none that fits into 1 GiB. */
+bool aisp_holdout_draw(const struct aisp_course *course, int point, struct aisp_instance *inst);
+/* What is FASTER is timed at the secret points too, in at most half of the time limit on top of it. */
+enum aisp_status aisp_holdout_time(struct aisp_course *course, struct aisp_err *err);
+
+/* pairs.c: one pair of fresh workers; one that dies leaves the pair incomplete: AISP_OK. */
+enum aisp_status aisp_pair_take(struct aisp_course *course, int32_t pair, struct aisp_err *err);
+/* Hidden before, open after: the secrets of all pairs go into the evidence. */
+void aisp_pairs_reveal(struct aisp_course *course);
+
+/* device_audit.c: what a device with a recorder does with each side, in a pass that is not scored. */
+enum aisp_status aisp_device_audit(struct aisp_course *course, struct aisp_err *err);
 
 bool aisp_course_stopped(const struct aisp_course *course);
 void aisp_course_progress(struct aisp_course *course, enum aisp_phase phase, int pairs_done);

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "core/base/hash.h"
+#include "core/goal.h"
 #include "core/run/rig.h"
+#include "core/scan.h"
 
 static const int64_t CALL_TIMEOUT_NS = INT64_C(10000000000),
                      SETUP_TIMEOUT_NS = INT64_C(60000000000);
@@ -65,6 +67,18 @@ static enum aisp_status variant_facts(const struct aisp_variant_ref *ref,
     return ref->path ? aisp_hash_file(ref->path, facts->sha256, err) : AISP_OK;
 }
 
+static void facts_of_service(const struct aisp_instance *inst, struct aisp_service *service)
+{
+    if (!inst->serving.requests)
+        return;
+    service->process = (int32_t)inst->problem->serving->process;
+    service->figure = (int32_t)inst->problem->serving->figure;
+    service->n_requests = inst->serving.requests;
+    service->per_second = inst->serving.per_second;
+    service->ttft_slo_ns = inst->serving.ttft_slo_ns;
+    service->tpot_slo_ns = inst->serving.tpot_slo_ns;
+}
+
 static enum aisp_status facts_before(struct aisp_course *course, struct aisp_err *err)
 {
     const struct aisp_plan *plan = course->plan;
@@ -91,13 +105,43 @@ static enum aisp_status facts_before(struct aisp_course *course, struct aisp_err
         ev->calibration.peak_f32_gflops = 0;
         memset(ev->calibration.peak_read_gbps, 0, sizeof ev->calibration.peak_read_gbps);
     }
+    facts_of_service(&plan->inst, &ev->service);
     aisp_environment_probe(&ev->before, "/");
+    aisp_host_probe(&ev->machine.before, "/");
+    if (plan->card)
+        course->watch = aisp_watch_open(&ev->machine.card, plan->card);
     course->n_usable = usable_cpus(&ev->before);
-    ev->spinning = course->spin = course->n_usable > plan->n_threads;
+    aisp_ranks_begin(&ev->ranks, &plan->inst);
+    ev->spinning = course->spin =
+        course->n_usable > plan->n_threads * (ev->ranks.n_ranks > 1 ? ev->ranks.n_ranks : 1);
     AISP_TRY(variant_facts(plan->variant[AISP_A], &ev->variant[AISP_A], err));
     AISP_TRY(variant_facts(plan->variant[AISP_B], &ev->variant[AISP_B], err));
+    aisp_watched_find(&ev->watched[AISP_WATCHED_PROBLEM], plan->problem);
+    aisp_watched_find(&ev->watched[AISP_WATCHED_HARNESS], (const void *)(uintptr_t)facts_before);
+    for (int side = AISP_A; side <= AISP_B; side++)
+        if (plan->variant[side]->path) {
+            char *path = realpath(plan->variant[side]->path, NULL);
+
+            snprintf(ev->process[side].variant_path, sizeof ev->process[side].variant_path, "%s",
+                     path ? path : "");
+            free(path);
+            aisp_scan(plan->variant[side]->path, &ev->process[side].scan);
+        }
 out:
     return st;
+}
+
+/* What the record says of itself, to be held against its windows whenever it is read again. */
+static void make_claim(struct aisp_evidence *ev)
+{
+    struct aisp_claim *claim = &ev->machine.claim;
+    struct aisp_look_result look;
+
+    if (!ev->n_pairs || aisp_run_verdict(ev, &look, NULL))
+        return;
+    snprintf(claim->verdict, sizeof claim->verdict, "%s", aisp_verdict_name(look.verdict));
+    claim->ratio = look.ratio;
+    claim->n_pairs = (int32_t)look.n_pairs;
 }
 
 static void facts_after(struct aisp_course *course)
@@ -111,8 +155,15 @@ static void facts_after(struct aisp_course *course)
         if (path)
             aisp_hash_file(path, ev->variant[side].sha256_after, NULL);
     }
+    aisp_watch_close(course->watch);
+    course->watch = NULL;
+    for (int i = 0; i < AISP_N_WATCHED; i++)
+        aisp_watched_after(&ev->watched[i]);
     aisp_environment_probe(&ev->after, "/");
+    aisp_host_probe(&ev->machine.after, "/");
     aisp_evidence_chain(ev, ev->chain);
+    aisp_service_chain(&ev->service, ev->service.chain);
+    make_claim(ev);
     ev->elapsed_ns = aisp_now_ns() - course->start_ns;
 }
 
@@ -156,9 +207,11 @@ static enum aisp_status set_rules(struct aisp_course *course, struct aisp_err *e
 {
     struct aisp_evidence *ev = course->ev;
     const int level = aisp_cache_class(&ev->before, ev->working_set_bytes);
-    const struct aisp_verdict_rules rules = aisp_course_rules(
-        ev->cache_level, calibrated_floor(&ev->calibration, level), course->plan->band);
+    const double floor = aisp_goal_floor(ev->goal, calibrated_floor(&ev->calibration, level));
+    struct aisp_verdict_rules rules = aisp_course_rules(ev->cache_level, floor, course->plan->band);
 
+    if (!(course->plan->band > 0))
+        rules.band = aisp_goal_band(ev->goal, rules.band);
     ev->floor = rules.floor;
     ev->band = rules.band;
     if (rules.band <= rules.floor)
@@ -189,11 +242,16 @@ static enum aisp_status phases(struct aisp_course *course, struct aisp_err *err)
     AISP_TRY(aisp_verify(course, &go_on, err));
     if (!go_on || course->plan->verify_only)
         return AISP_OK;
+    if (course->plan->problem->goal == AISP_MEMORY)
+        AISP_TRY(aisp_footprint_take(course, &go_on, err));
+    if (!go_on)
+        return AISP_OK;
     AISP_TRY(aisp_trial(course, &go_on, err));
     if (!go_on)
         return AISP_OK;
     AISP_TRY(set_rules(course, err));
-    st = aisp_pairs(course, err);
+    AISP_TRY(aisp_pairs(course, err));
+    st = aisp_holdout_time(course, err);
 out:
     return st;
 }
@@ -214,6 +272,8 @@ enum aisp_status aisp_run(const struct aisp_plan *asked, struct aisp_evidence *e
     AISP_TRY(facts_before(&course, err));
     if (are_loadable(&course))
         st = phases(&course, err);
+    if (st == AISP_OK && !ev->n_observations)
+        st = aisp_device_audit(&course, err);
     ev->incomplete = st != AISP_OK;
     facts_after(&course);
 out:

@@ -41,6 +41,8 @@ struct aisp_plan {
     const volatile int *stop;                    /* or NULL */
     void (*progress)(void *context, const struct aisp_progress *p);   /* or NULL */
     void *progress_context;
+    int64_t memory_limit_bytes;                  /* of a worker beyond its buffers; 0: half of what is free */
+    const char *card;                            /* index or UUID of the card in use; NULL: the device is none */
 };
 
 /* Run the plan. A misbehaving variant is evidence, not an error: AISP_OK with observations. Errors: AISP_E_NO_MEMORY,
@@ -49,5 +51,13 @@ enum aisp_status aisp_run(const struct aisp_plan *plan, struct aisp_evidence *ev
 
 /* The verdict of evidence, derived again from its windows: the one formula. Pure. */
 enum aisp_status aisp_run_verdict(const struct aisp_evidence *ev, struct aisp_look_result *result, struct aisp_err *err);
+
+/* How much of a gain is there at the secret points: their common ratio, of all pairs there together, against the ratio at the
+ * asked size. Log ratios; the interval is at 99 % and needs 8 pairs. False: no pair was timed there, or nothing was gained. */
+struct aisp_generalisation {
+    int n;
+    double here, there, lo, hi; /* -inf and inf: no interval */
+};
+bool aisp_run_generalisation(const struct aisp_evidence *ev, struct aisp_generalisation *g);
 
 #endif

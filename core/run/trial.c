@@ -3,6 +3,7 @@
  * what is measured. Calls: the faster side's window takes at least 2 ms where the supervisor spins on a core of its own, 10 ms
  * where it sleeps, 100 ms where the variant's threads fill the machine; the same number for both sides. Where the sides are far
  * apart the slower one's window ends at ten times that: a large ratio needs no fine clock. */
+#include "core/goal.h"
 #include "core/run/rig.h"
 
 #include <math.h>
@@ -10,6 +11,8 @@
 
 enum { LEAST_SLOTS = 2, MOST_SLOTS = 16, MOST_TINY_SLOTS = 64, TRIAL_WINDOWS = 5 };
 enum { BLOCKS_LOW = 8, BLOCKS_HIGH = 12, BLOCKS_LEAST = 4, PAIRS_MEANT = 20 };
+/* Where a window is one call: blocks of a pair, and what a window costs beside its time. */
+enum { SINGLE_BLOCKS = 64, SINGLE_LEAST = 16, SINGLE_JUDGE_NS = 300000 };
 static const int64_t TINY_SLOT_BYTES = 4096, MOST_SLOT_BYTES = (int64_t)256 << 20;
 static const int64_t SPIN_WINDOW_NS = 2000000, SLEEP_WINDOW_NS = 10000000,
                      FULL_WINDOW_NS = 100000000;
@@ -79,7 +82,9 @@ static enum aisp_status shoot(struct aisp_rig *rig, int side, int64_t calls, dou
 static enum aisp_status measure_call(struct aisp_rig *rig, int side, double *call_ns,
                                      struct aisp_err *err)
 {
-    const int64_t most = rig->has_inout ? rig->n_slots : INT64_C(1) << 32;
+    const int64_t most = aisp_goal_is_single(rig->inst->problem->goal) ? 1
+                         : rig->has_inout                              ? rig->n_slots
+                                                                       : INT64_C(1) << 32;
     double window_ns = 0, least = INFINITY;
     enum aisp_status st;
     int64_t calls = 1;
@@ -115,7 +120,21 @@ static int64_t choose_calls(const struct aisp_course *course)
     const double want = (double)wanted_window_ns(course);
     const double bounded = fmax(floor(10 * want / slow), ceil(want / 10 / fast));
 
+    if (aisp_goal_is_single(course->plan->problem->goal))
+        return 1;
     return (int64_t)fmax(1, fmin(ceil(want / fast), bounded));
+}
+
+/* A window of one call gives one number of its tail: a pair has as many as a 99th percentile needs, where time allows. */
+static void choose_single_blocks(struct aisp_course *course, double each_ns, int64_t open_ns)
+{
+    const double share = (double)course->plan->time_limit_ns / PAIRS_MEANT - (double)open_ns;
+
+    course->n_warmup_low = 6;
+    course->n_warmup_high = 9;
+    course->n_blocks_high =
+        (int)fmax(SINGLE_LEAST, fmin(SINGLE_BLOCKS, share / (4 * each_ns)));
+    course->n_blocks_low = course->n_blocks_high - course->n_blocks_high / 10;
 }
 
 /* Blocks: 8 to 12, fewer where a dozen pairs of them would not fit into the time: opening, filling, judging and controls take up
@@ -124,10 +143,16 @@ static void choose_blocks(struct aisp_course *course, int64_t open_ns)
 {
     const double window =
         0.5 * (double)(course->window_est_ns[AISP_A] + course->window_est_ns[AISP_B]);
+    const bool is_single = aisp_goal_is_single(course->plan->problem->goal) &&
+                           !course->plan->inst.serving.requests;
     const bool is_long = window >= (double)LONG_WINDOW_NS;
     const double with_judge = window * (1 + 2 * JUDGE_SHARE);
     double affordable;
 
+    if (is_single) {
+        choose_single_blocks(course, with_judge + SINGLE_JUDGE_NS, open_ns);
+        return;
+    }
     course->n_warmup_low = is_long ? 2 : 6;
     course->n_warmup_high = is_long ? 3 : 9;
     affordable = (double)course->plan->time_limit_ns / PAIRS_MEANT - (double)open_ns;
@@ -153,9 +178,13 @@ static void conclude(struct aisp_course *course, int64_t open_ns)
     for (int side = AISP_A; side <= AISP_B; side++)
         course->window_est_ns[side] = (int64_t)(course->call_ns[side] * (double)course->calls);
     window = 0.5 * (double)(course->window_est_ns[AISP_A] + course->window_est_ns[AISP_B]);
+    if (course->calls == 1 && window < (double)SPIN_WINDOW_NS)
+        window = (double)SPIN_WINDOW_NS; /* a window of one call is judged like a longer one */
     course->fill_budget_bytes = (int64_t)(JUDGE_SHARE * window * gbps);
     course->compare_budget_ns = (int64_t)(JUDGE_SHARE * window);
     choose_blocks(course, open_ns);
+    if (course->point) /* the evidence describes the asked size */
+        return;
     ev->calls_per_window = course->calls;
     ev->n_slots = course->n_slots;
     ev->working_set_bytes = (int64_t)aisp_instance_slot_bytes(inst) * course->n_slots +
@@ -173,8 +202,10 @@ enum aisp_status aisp_trial(struct aisp_course *course, bool *go_on, struct aisp
         .label = { AISP_A, AISP_B },
         .blame = { AISP_A, AISP_B },
         .phase = AISP_PHASE_TRIAL,
+        .is_measured = course->limit_bytes[AISP_A] > 0,
+        .limit_bytes = { course->limit_bytes[AISP_A], course->limit_bytes[AISP_B] },
         .pair = -1,
-        .key = aisp_key_derive(&plan->secret, "trial", 0, 0, 0, 0),
+        .key = aisp_key_derive(&plan->secret, "trial", course->point, 0, 0, 0),
     };
     int64_t open_ns = aisp_now_ns();
     enum aisp_status st, closed;

@@ -1,4 +1,5 @@
 /* verdict.c - from the windows in evidence to a verdict: the one formula, used for every look and for every reading later. */
+#include "core/goal.h"
 #include "core/run/control.h"
 #include "core/run/rig.h"
 
@@ -39,15 +40,19 @@ enum aisp_status aisp_look_at(const struct aisp_evidence *ev, bool is_last,
                               struct aisp_look_result *result, struct aisp_err *err)
 {
     const struct aisp_verdict_rules rules = aisp_course_rules(ev->cache_level, ev->floor, ev->band);
-    struct aisp_look_input in = { .slack = aisp_control_slack(ev), .is_last = is_last };
-    double *m, *control;
+    struct aisp_look_input in = { .is_last = is_last };
+    double *m, *control, claim = 0;
     enum aisp_status st;
     int n, n_control;
 
+    if (ev->goal == AISP_MEMORY)
+        return aisp_footprint_verdict(ev, result, err);
     aisp_evidence_pairs(ev, &m, &n, &control, &n_control);
     if (n == 0) {
         st = aisp_fail(err, AISP_E_USAGE, "no complete pair: there is nothing to judge");
     } else {
+        aisp_median(m, (size_t)n, &claim, NULL);
+        in.slack = fmax(aisp_control_slack(ev, claim), aisp_goal_slack(ev));
         in.pairs = m;
         in.n_pairs = (size_t)n;
         in.control = n_control ? control : NULL;
@@ -61,6 +66,23 @@ enum aisp_status aisp_look_at(const struct aisp_evidence *ev, bool is_last,
     free(m);
     free(control);
     return st;
+}
+
+bool aisp_run_generalisation(const struct aisp_evidence *ev, struct aisp_generalisation *g)
+{
+    struct aisp_estimate there;
+    struct aisp_look_result here;
+    double *m;
+    bool known;
+    int n;
+
+    m = aisp_evidence_holdout(ev, &n);
+    known = n > 0 && aisp_estimate_pairs(m, (size_t)n, 0.01, &there, NULL) == AISP_OK &&
+            aisp_run_verdict(ev, &here, NULL) == AISP_OK && here.centre > 0;
+    if (known)
+        *g = (struct aisp_generalisation){ n, here.centre, there.centre, there.ci.lo, there.ci.hi };
+    free(m);
+    return known;
 }
 
 enum aisp_status aisp_run_verdict(const struct aisp_evidence *ev, struct aisp_look_result *result,

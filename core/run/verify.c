@@ -9,12 +9,10 @@ enum {
     QUICK_WINDOWS = 4,
     HOLDOUT_SLOTS = 2,
     HOLDOUT_WINDOWS = 2,
-    HOLDOUT_POINTS = 3,
     ASKED_SLOTS = 2
 };
 static const int64_t QUICK_BUDGET_NS = 1000000000, HOLDOUT_BUDGET_NS = 200000000,
                      ASKED_BUDGET_NS = 1000000000;
-static const size_t HOLDOUT_BYTES = (size_t)64 << 20, HOLDOUT_MOST_BYTES = (size_t)1 << 30;
 
 /* One session of one side: what is asked of it. */
 struct exam {
@@ -23,15 +21,25 @@ struct exam {
     enum aisp_phase phase;
     bool check_all;
     int64_t budget_ns;
+    bool plants; /* planted contents among the others, and the last ones a second time */
 };
 
 static int64_t draw_calls(struct aisp_rig *rig, int window)
 {
     const uint64_t n = (uint64_t)rig->n_slots;
 
+    if (rig->inst->serving.requests) /* a call is a whole trace */
+        return 1;
     if (rig->has_inout || window % 2 == 0)
         return 1 + (int64_t)aisp_dice_below(&rig->dice, n);
     return (int64_t)(n + aisp_dice_below(&rig->dice, 3 * n + 1));
+}
+
+/* A last window with the same contents; what a call changes cannot be had again. */
+static bool is_repeated(const struct aisp_rig *rig, const struct exam *exam)
+{
+    return exam->plants && !rig->has_inout &&
+           aisp_defends(rig->course->plan->policy, AISP_SAME_AGAIN);
 }
 
 static enum aisp_status sit(struct aisp_course *course, const struct exam *exam, bool *right,
@@ -48,19 +56,23 @@ static enum aisp_status sit(struct aisp_course *course, const struct exam *exam,
         .pair = -1,
         .key = aisp_key_derive(&course->plan->secret, "verify", exam->phase, exam->point,
                                exam->side, exam->check_all),
+        .plants = exam->plants,
     };
     enum aisp_status st, closed;
     struct aisp_rig rig;
 
     *right = true;
     AISP_TRY(aisp_rig_open(&rig, &spec, err));
-    for (int i = 0; i < exam->n_windows; i++) {
+    if (exam->plants && exam->side == AISP_A)
+        aisp_dissect_problem(&rig);
+    for (int i = 0; i < exam->n_windows + is_repeated(&rig, exam); i++) {
         const struct aisp_shot shot = { .calls = draw_calls(&rig, i),
                                         .kind = AISP_WINDOW_WARMUP,
                                         .block = -1,
                                         .check_all = exam->check_all,
                                         .fill_budget_bytes = -1,
-                                        .compare_budget_ns = exam->budget_ns };
+                                        .compare_budget_ns = exam->budget_ns,
+                                        .same_again = i == exam->n_windows };
         struct aisp_shot_result result;
 
         AISP_TRY(aisp_rig_window(&rig, &shot, &result, err));
@@ -81,7 +93,7 @@ static enum aisp_status verify_quick(struct aisp_course *course, int side, bool 
 {
     struct aisp_instance inst;
     const struct exam exam = {
-        &inst, side, QUICK_SLOTS, QUICK_WINDOWS, 0, AISP_PHASE_VERIFY, true, QUICK_BUDGET_NS
+        &inst, side, QUICK_SLOTS, QUICK_WINDOWS, 0, AISP_PHASE_VERIFY, true, QUICK_BUDGET_NS, true
     };
     enum aisp_status st;
 
@@ -91,29 +103,13 @@ out:
     return st;
 }
 
-/* A range whose least point is larger than the usual bound gets more room; beyond 1 GiB there is no holdout, and the evidence
- * shows that there was none. */
-static bool draw_point(struct aisp_course *course, int point, struct aisp_instance *inst)
-{
-    for (size_t bytes = HOLDOUT_BYTES; bytes <= HOLDOUT_MOST_BYTES; bytes *= 4) {
-        const struct aisp_key key =
-            aisp_key_derive(&course->plan->secret, "holdout", point, 0, 0, 0);
-        struct aisp_dice dice;
-
-        aisp_dice_init(&dice, &key);
-        if (aisp_instance_draw(inst, course->plan->problem, &dice, bytes, NULL) == AISP_OK)
-            return true;
-    }
-    return false;
-}
-
 static enum aisp_status verify_holdout(struct aisp_course *course, int side, bool *right,
                                        struct aisp_err *err)
 {
     struct aisp_verified *v = &course->ev->verified[side];
     enum aisp_status st = AISP_OK;
 
-    for (int point = 0; point < HOLDOUT_POINTS; point++) {
+    for (int point = 0; point < AISP_HOLDOUT_POINTS; point++) {
         struct aisp_instance inst;
         const struct exam exam = { &inst,         side,
                                    HOLDOUT_SLOTS, HOLDOUT_WINDOWS,
@@ -121,7 +117,7 @@ static enum aisp_status verify_holdout(struct aisp_course *course, int side, boo
                                    true,          HOLDOUT_BUDGET_NS };
         bool point_right;
 
-        if (!draw_point(course, point, &inst))
+        if (!aisp_holdout_draw(course, point, &inst))
             break;
         AISP_TRY(sit(course, &exam, &point_right, err));
         v->n_holdout++;

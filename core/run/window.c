@@ -15,6 +15,9 @@
 enum { IDLE_ALLOWED_NS = 20000, BUSY_LEAST = 4, BUSY_ONE_IN = 4 };
 /* At least so many windows have their inputs hashed, whatever that costs. */
 enum { HASH_ONE_IN = 32 };
+/* Windows whose outputs are compared in full have all inputs hashed up to this size: the next contents would hide a change. */
+static const int64_t HASH_ANYWAY_BYTES = 16 << 20;
+enum { DECOY_MOST_BYTES = 16 << 20 };
 
 static const struct aisp_observation unseen = {
     .kind = -1, .pair = -1, .window = -1, .call = -1, .slot = -1, .tensor = -1, .element = -1
@@ -54,6 +57,22 @@ static enum aisp_status died(struct aisp_rig *rig, int side, struct aisp_observa
     return AISP_E_WORKER;
 }
 
+/* Where a device takes none, or ranks share the tensors, all contents are ordinary ones. */
+static void prepare_plants(struct aisp_rig *rig)
+{
+    const struct aisp_key key = aisp_key_derive(&rig->key, "plants", 0, 0, 0, 0);
+    struct aisp_dice dice;
+
+    rig->kept = aisp_xcalloc((size_t)rig->n_slots, sizeof *rig->kept);
+    rig->kept_right = aisp_xcalloc((size_t)rig->n_slots, sizeof *rig->kept_right);
+    if (!rig->backend->plant || rig->inst->n_ranks > 1 ||
+        !aisp_defends(rig->course->plan->policy, AISP_PLANTED_CONTENTS))
+        return;
+    aisp_dice_init(&dice, &key);
+    rig->n_plants = aisp_plants(rig->inst, rig->plants);
+    rig->plant_offset = (int)aisp_dice_below(&dice, (uint64_t)rig->n_plants + 1);
+}
+
 static void rig_init(struct aisp_rig *rig, const struct aisp_rig_spec *spec)
 {
     const struct aisp_key dice = aisp_key_derive(&spec->key, "dice", 0, 0, 0, 0);
@@ -75,6 +94,25 @@ static void rig_init(struct aisp_rig *rig, const struct aisp_rig_spec *spec)
     if (spec->inst == &spec->course->plan->inst)
         memcpy(rig->row_ns, spec->course->row_ns, sizeof rig->row_ns);
     aisp_contents_init(rig, spec->chunk_bytes);
+    if (spec->plants)
+        prepare_plants(rig);
+}
+
+/* While setup runs, the slots hold contents like any others, but that no call gets: an answer made from them is of no use, and
+ * known for what it is. Where that would be much to fill, they hold poison. */
+static enum aisp_status fill_decoy(void *context, struct aisp_session *session, struct aisp_err *err)
+{
+    struct aisp_rig *rig = context;
+    enum aisp_status st;
+
+    if ((int64_t)aisp_instance_slot_bytes(rig->inst) * rig->n_slots > DECOY_MOST_BYTES)
+        return AISP_OK;
+    rig->session = session;
+    rig->n_windows = AISP_DECOY_EPOCH;
+    st = aisp_contents_fill_all(rig, err);
+    rig->n_windows = 0;
+    rig->has_decoy = true;
+    return st;
 }
 
 enum aisp_status aisp_rig_open(struct aisp_rig *rig, const struct aisp_rig_spec *spec,
@@ -91,19 +129,26 @@ enum aisp_status aisp_rig_open(struct aisp_rig *rig, const struct aisp_rig_spec 
         .secret = aisp_key_derive(&spec->key, "session", 0, 0, 0, 0),
         .setup_timeout_ns = plan->setup_timeout_ns,
         .call_timeout_ns = plan->call_timeout_ns,
+        .memory_limit_bytes = plan->memory_limit_bytes,
         .policy = plan->policy,
         .stop = plan->stop,
+        .is_audit = spec->is_audit,
+        .is_measured = spec->is_measured,
+        .limit_of_bytes = { spec->limit_bytes[AISP_A], spec->limit_bytes[AISP_B] },
     };
     enum aisp_status st;
 
     rig_init(rig, spec);
+    session.before_setup = fill_decoy;
+    session.before_setup_context = rig;
     session.b_first = rig->n_sides == 2 && aisp_dice_coin(&rig->dice);
     seen.phase = AISP_PHASE_SETUP;
     st = rig->backend->open(&session, &rig->session, &seen, err);
     if (st == AISP_E_WORKER)
         return died(rig, seen.side, &seen);
     AISP_TRY(st);
-    AISP_TRY(aisp_contents_fill_all(rig, err));
+    if (!rig->has_decoy || aisp_defends(plan->policy, AISP_FRESH_CONTENTS))
+        AISP_TRY(aisp_contents_fill_all(rig, err));
     AISP_TRY(aisp_contents_poison(rig, 0, true, err));
 out:
     return st;
@@ -134,18 +179,29 @@ static int64_t last_call_of(const struct aisp_rig *rig, int slot, int64_t calls)
     AISP_BUG("slot %d is not in the order", slot);
 }
 
+static bool is_served(const struct aisp_rig *rig)
+{
+    return rig->inst->serving.requests > 0;
+}
+
 static enum aisp_status take_window(struct aisp_rig *rig, const struct aisp_shot *shot,
                                     struct aisp_window *w, struct aisp_err *err)
 {
     struct aisp_course *course = rig->course;
-    const struct aisp_order order = { rig->order, rig->n_order, shot->calls };
+    const struct aisp_order order = { rig->order, rig->n_order, shot->calls,
+                                      is_served(rig) ? aisp_serve_tick : NULL, rig->serve };
     struct aisp_observation seen = unseen;
     const int64_t before_ns = aisp_now_ns();
     enum aisp_status st;
 
     memset(w, 0, sizeof *w);
     seen.phase = rig->phase;
+    if (rig->pair >= 0)
+        aisp_watch_begin(course->watch, &(struct aisp_watch_mark){ rig->pair, shot->block,
+                                                                   rig->label[shot->side] });
     st = rig->backend->window(rig->session, (enum aisp_side)shot->side, &order, w, &seen, err);
+    if (rig->pair >= 0)
+        aisp_watch_end(course->watch);
     if (st == AISP_E_WORKER) {
         seen.phase = rig->phase;
         return died(rig, shot->side, &seen);
@@ -169,12 +225,13 @@ static enum aisp_status take_window(struct aisp_rig *rig, const struct aisp_shot
     return AISP_OK;
 }
 
-static void record(struct aisp_rig *rig, const struct aisp_window *w)
+static void record(struct aisp_rig *rig, int side, const struct aisp_window *w)
 {
     struct aisp_evidence *ev = rig->course->ev;
     struct aisp_window *to = aisp_grow(&ev->window, &ev->n_windows, &ev->cap_windows, sizeof *to);
 
     *to = *w;
+    aisp_ranks_note(rig, side, w);
 }
 
 static void observe_busy(struct aisp_rig *rig, int side, int64_t idle_ns)
@@ -182,6 +239,7 @@ static void observe_busy(struct aisp_rig *rig, int side, int64_t idle_ns)
     const int n = ++rig->n_idle_looks[side],
               n_busy = rig->n_busy[side] += idle_ns > IDLE_ALLOWED_NS;
     struct aisp_observation busy = unseen;
+    size_t at;
 
     if (idle_ns <= IDLE_ALLOWED_NS || n_busy < 2 ||
         (n_busy < n && (n_busy < BUSY_LEAST || n_busy * BUSY_ONE_IN < n)))
@@ -192,7 +250,9 @@ static void observe_busy(struct aisp_rig *rig, int side, int64_t idle_ns)
     busy.allowed = IDLE_ALLOWED_NS;
     busy.count = n_busy;
     busy.of = n;
-    snprintf(busy.detail, sizeof busy.detail, "before %d of %d windows of this process", n_busy, n);
+    at = (size_t)snprintf(busy.detail, sizeof busy.detail,
+                          "before %d of %d windows of this process", n_busy, n);
+    aisp_ranks_say_busy(rig, side, busy.detail + at, sizeof busy.detail - at);
     aisp_rig_observe(rig, side, &busy);
 }
 
@@ -227,8 +287,10 @@ static bool draw_hash(struct aisp_rig *rig, const struct aisp_shot *shot)
     const int64_t bytes = (int64_t)aisp_instance_slot_bytes(rig->inst) * rig->n_slots;
     const int64_t one_in = shot->fill_budget_bytes > 0 ? 1 + bytes / shot->fill_budget_bytes : 1;
 
-    if (shot->fill_budget_bytes < 0 || !aisp_defends(rig->course->plan->policy, AISP_INPUT_HASH))
+    if (!aisp_defends(rig->course->plan->policy, AISP_INPUT_HASH))
         return false;
+    if (shot->fill_budget_bytes < 0)
+        return shot->check_all && bytes <= HASH_ANYWAY_BYTES;
     return aisp_dice_below(&rig->dice, (uint64_t)(one_in < HASH_ONE_IN ? one_in : HASH_ONE_IN)) ==
            0;
 }
@@ -266,6 +328,8 @@ static enum aisp_status check_outputs(struct aisp_rig *rig, const struct aisp_sh
     result->right = true;
     result->full = true;
     v->n_windows++;
+    if (is_served(rig))
+        aisp_serve_finish(rig, shot, &result->window, &result->right);
     for (int i = 0; i < n; i++) {
         const int slot = rig->order[(chosen + i) % n_used];
         bool full, right;
@@ -274,14 +338,26 @@ static enum aisp_status check_outputs(struct aisp_rig *rig, const struct aisp_sh
         AISP_TRY(aisp_look_take(rig, shot, slot, last_call_of(rig, slot, shot->calls), err));
         if (!aisp_defends(rig->course->plan->policy, AISP_COMPARE_OUTPUTS))
             continue;
-        right = aisp_look_compare(rig, shot, &full);
+        right = aisp_look_compare(rig, shot, &full) && (!is_served(rig) || result->right);
         count(rig, shot, right, full);
+        if (full)
+            aisp_dissect_look(rig, slot, right);
         result->right &= right;
         result->full &= full;
         v->n_windows_checked += i == 0;
     }
 out:
     return st;
+}
+
+/* Whatever somebody wrote to the inputs is gone after it; where they are hashed later, every slot has to be known. */
+static enum aisp_status new_contents(struct aisp_rig *rig, const struct aisp_shot *shot, int n_used,
+                                     bool is_hashed, struct aisp_err *err)
+{
+    if ((rig->is_soiled || is_hashed) &&
+        aisp_defends(rig->course->plan->policy, AISP_FRESH_CONTENTS))
+        return aisp_contents_fill_all(rig, err);
+    return aisp_contents_refill(rig, n_used, shot->fill_budget_bytes, err);
 }
 
 enum aisp_status aisp_rig_window(struct aisp_rig *rig, const struct aisp_shot *shot,
@@ -296,21 +372,42 @@ enum aisp_status aisp_rig_window(struct aisp_rig *rig, const struct aisp_shot *s
     AISP_TRY(aisp_look_again(rig, err));
     rig->n_windows++;
     n_used = draw_order(rig, shot->calls);
-    if ((rig->is_soiled || is_hashed) &&
-        aisp_defends(rig->course->plan->policy, AISP_FRESH_CONTENTS))
-        AISP_TRY(aisp_contents_fill_all(rig, err));
-    else
-        AISP_TRY(aisp_contents_refill(rig, n_used, shot->fill_budget_bytes, err));
+    rig->is_repeat = shot->same_again;
+    if (!rig->is_repeat)
+        AISP_TRY(new_contents(rig, shot, n_used, is_hashed, err));
     rig->is_soiled = false;
     AISP_TRY(aisp_contents_poison(rig, n_used, false, err));
+    AISP_TRY(aisp_bystander_set(rig, shot, n_used, err));
+    if (is_served(rig))
+        AISP_TRY(aisp_serve_prepare(rig, shot, rig->order[0], err));
     aisp_look_prepare(rig, rig->order[0]);
     AISP_TRY(take_window(rig, shot, &result->window, err));
     AISP_TRY(check_outputs(rig, shot, n_used, result, err));
+    AISP_TRY(aisp_bystander_look(rig, shot->side, err));
     if (shot->record)
-        record(rig, &result->window);
+        record(rig, shot->side, &result->window);
     inspect(rig, shot->side, is_hashed, result->window.idle_ns);
 out:
     return st;
+}
+
+/* The worker sleeps after its last window; what can be read of it from outside is read now. */
+static void look_at_worker(struct aisp_rig *rig, enum aisp_side side)
+{
+    const bool priorities = aisp_defends(rig->course->plan->policy, AISP_SCHEDULER_LOOK);
+
+    if (rig->backend->pid)
+        aisp_footing_look(&rig->course->ev->machine.footing[rig->blame[side]], "/",
+                          rig->backend->pid(rig->session, side), priorities);
+}
+
+/* One worker that leaves another mode behind is enough. */
+static void note_float_mode(struct aisp_rig *rig, int side, const struct aisp_float_mode *one)
+{
+    struct aisp_float_mode *kept = &rig->course->ev->workload.mode[rig->blame[side]];
+
+    if (aisp_defends(rig->course->plan->policy, AISP_FLOAT_MODE) && kept->at_load == kept->after)
+        *kept = *one;
 }
 
 static void account(struct aisp_rig *rig)
@@ -319,6 +416,10 @@ static void account(struct aisp_rig *rig)
         struct aisp_account *sum = &rig->course->ev->account[rig->blame[side]], one = { 0 };
 
         rig->backend->account(rig->session, (enum aisp_side)side, &one);
+        look_at_worker(rig, (enum aisp_side)side);
+        if (rig->backend->process && aisp_defends(rig->course->plan->policy, AISP_PROCESS_FACTS))
+            rig->backend->process(rig->session, (enum aisp_side)side, rig->phase,
+                                  &rig->course->ev->process[rig->blame[side]]);
         sum->cpu_ns += one.cpu_ns;
         sum->minor_faults += one.minor_faults;
         sum->major_faults += one.major_faults;
@@ -327,10 +428,14 @@ static void account(struct aisp_rig *rig)
         sum->setup_ns += one.setup_ns;
         sum->load_ns += one.load_ns;
         sum->output_bytes += one.output_bytes;
+        note_float_mode(rig, side, &one.float_mode);
         if (one.peak_rss_bytes > sum->peak_rss_bytes)
             sum->peak_rss_bytes = one.peak_rss_bytes;
         if (one.max_tasks > sum->max_tasks)
             sum->max_tasks = one.max_tasks;
+        if (rig->backend->trace)
+            rig->backend->trace(rig->session, (enum aisp_side)side,
+                                &rig->course->ev->device_trace[rig->blame[side]]);
         if (!*sum->output)
             memcpy(sum->output, one.output, sizeof sum->output);
         sum->output[sizeof sum->output - 1] = 0;
@@ -359,7 +464,11 @@ enum aisp_status aisp_rig_close(struct aisp_rig *rig, bool alive, struct aisp_er
         aisp_buf_release(&rig->snapshot[i].bytes);
     aisp_buf_release(&rig->scratch);
     aisp_buf_release(&rig->again);
+    aisp_serve_release(rig->serve);
+    rig->serve = NULL;
     free(rig->order);
+    free(rig->kept);
+    free(rig->kept_right);
     rig->session = NULL;
     return st;
 }

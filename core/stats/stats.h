@@ -141,6 +141,7 @@ enum aisp_reason {
     AISP_REASON_MODES,         /* processes fall into modes */
     AISP_REASON_HALVES,        /* the first half of the pairs disagrees with the second */
     AISP_REASON_PLACEMENT,     /* another code placement turns the sign */
+    AISP_REASON_UNPROVEN,      /* a memory figure that did not hold as a limit */
     AISP_N_REASON
 };
 

@@ -250,6 +250,7 @@ const char *aisp_reason_text(enum aisp_reason reason)
         [AISP_REASON_MODES] = "processes fall into modes",
         [AISP_REASON_HALVES] = "the first half of the pairs disagrees with the second",
         [AISP_REASON_PLACEMENT] = "another code placement turns the sign",
+        [AISP_REASON_UNPROVEN] = "a memory figure did not hold as a limit",
     };
 
     return (unsigned)reason < AISP_N_REASON ? texts[reason] : "?";

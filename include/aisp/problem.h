@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 /* Raise this when a struct of problem.h or variant.h changes; tests/abi pins the layout. */
-#define AISP_ABI 1u
+#define AISP_ABI 2u
 
 enum aisp_goal  { AISP_SPEED, AISP_MEMORY, AISP_THROUGHPUT, AISP_LATENCY };
 enum aisp_role  { AISP_IN = 1, AISP_OUT, AISP_INOUT, AISP_WEIGHT, AISP_FILE, AISP_ARRIVALS, AISP_EMISSIONS };
@@ -31,12 +31,37 @@ enum aisp_fill_kind { AISP_NO_FILL, AISP_NORMAL, AISP_UNIFORM, AISP_INTEGERS, AI
 
 struct aisp_fill { enum aisp_fill_kind kind; double a, b; };
 
+/* What a parameter counts, where that is known. It is how a wrong answer is told apart ("only the last half of the batch"), and
+ * it admits planted contents: some secret calls of the verification get, instead of the fill's, contents that show whether
+ *   SEQUENCE    the last positions count (they are 8 times as large)
+ *   CACHE       the old positions count (one of the older half, at random, is 8 times as large)
+ *   RESOLUTION  each point counts (a checkerboard of the fill's ends)
+ * and, where a MASK's last dimension is such a parameter, whether what it hides is ignored (hidden positions are 64 times as
+ * large). This goes for floating inputs that have a dimension which is the parameter's name and no more. */
+enum aisp_meaning { AISP_PLAIN, AISP_BATCH, AISP_SEQUENCE, AISP_STEPS, AISP_CACHE, AISP_RESOLUTION };
+
 /* A parameter at its sizes: default, quick (for tests) and large (0: the same as default).
  * Holdout runs draw from [low, high] in steps of `step`; the drawn values are secret until the run ends. */
-struct aisp_param { const char *name; int64_t value, quick, large, low, high, step; };
+struct aisp_param { const char *name; int64_t value, quick, large, low, high, step; enum aisp_meaning means; };
+
+/* Rows of a data set that must not lie on both sides: no row of a TRAIN tensor may be one of a TEST tensor. */
+enum aisp_split { AISP_NO_SPLIT, AISP_TRAIN, AISP_TEST };
 
 /* A tensor, row-major. `dims` is a list of expressions over the parameters: "rows, cols" or "2*batch, seq, heads*dim". */
-struct aisp_tensor { const char *name; enum aisp_role role; enum aisp_dtype dtype; const char *dims; struct aisp_fill fill; };
+struct aisp_tensor {
+    const char *name;
+    enum aisp_role role;
+    enum aisp_dtype dtype;
+    const char *dims;
+    struct aisp_fill fill;
+    struct aisp_fill stress;   /* of an input: what every variant must bear as well. Some secret calls of the verification get it:
+                                  large values for a softmax, an offset for a variance, subnormals; or NO_FILL */
+    enum aisp_split split;
+};
+
+/* How ranks share a call. In step: no rank begins a call before all have ended the one before it, for a step of one is a step of
+ * all. Stages: work passes from rank to rank, and all of it is through before the next call begins. Loose: neither. */
+enum aisp_team { AISP_IN_STEP, AISP_STAGES, AISP_LOOSE };
 
 /* What the truth reads: one pointer for each tensor in declaration order (INOUT as it was before the call, OUT is NULL),
  * and the parameters of this call. */
@@ -50,6 +75,8 @@ struct aisp_tolerance {
     double norm;         /* relative Frobenius error allowed over the rows compared; 0 = not used */
     const char *why;     /* where the numbers come from, e.g. "sum of k products, Higham 2002 eq. 3.5" */
 };
+
+struct aisp_serving;
 
 struct aisp_problem {
     uint32_t abi;
@@ -71,6 +98,17 @@ struct aisp_problem {
     int64_t (*accept)(const struct aisp_view *in, const void *const *out, char *why, int why_size);
     const char *large_omits;      /* variants left out by name at the large size: "baseline, optimized_blocked"; or NULL */
     const char *informational;    /* NULL, or why no speedup is promised: shown, never ranked */
+    /* A second truth, made in another way, or NULL. Where the two disagree there is no truth. */
+    void (*second)(const struct aisp_view *in, int out, int64_t first, int64_t n, void *to);
+    /* Processes that work together: an expression, "2"; NULL = one. The tensors above are those of each rank, their dims may
+     * use `rank` and `ranks`; tensor t of rank r is view->tensor[r * tensors + t], and so counts `out` of reference. */
+    const char *ranks;
+    /* What a rank sends to others in one call: so many messages of so many bytes. With them the ranks share no memory but
+     * have wires, one to each other rank, and what they send is counted. NULL = ranks share the rendezvous. */
+    const char *messages, *message_bytes;
+    enum aisp_team team;
+    /* Calls are traces of requests that arrive while they run: serving.h; else NULL. */
+    const struct aisp_serving *serving;
 };
 
 #if defined(__cplusplus)   /* a const of C++ is not exported unless it was declared so before */

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Before the first call. Weights hold their contents; the tensors of the n_slots call slots have their addresses but only
- * poison in them: this is the place to build graphs, descriptors, registrations and library plans. */
+ * poison in them, or contents that no call gets: this is the place to build graphs, descriptors, registrations and library plans. */
 struct aisp_setup {
     const int64_t *param;
     const void *const *weight;           /* in declaration order of the WEIGHT tensors */
@@ -23,6 +23,9 @@ struct aisp_setup {
     int n_slots, n_threads, rank, n_ranks;
     void *workspace, *stream;
     void **state;                        /* the variant's own, handed to every call and to teardown */
+    void *rendezvous;                    /* shared by the ranks, zero at first; NULL: one rank, or ranks with wires */
+    size_t rendezvous_bytes;
+    const int *wire;                     /* wire[r]: a socket to rank r that keeps messages whole; or NULL */
 };
 
 /* One call: tensors in declaration order (weights included), on CUDA the only stream to use. */
@@ -31,6 +34,9 @@ struct aisp_call {
     const int64_t *param;
     void *state, *workspace, *stream;
     int slot, n_threads, rank, n_ranks;
+    void *rendezvous;
+    size_t rendezvous_bytes;
+    const int *wire;
 };
 
 struct aisp_variant {

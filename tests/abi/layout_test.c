@@ -10,6 +10,7 @@
 
 #include <aisp/problem.h>
 #include <aisp/status.h>
+#include <aisp/serving.h>
 #include <aisp/variant.h>
 
 #define PIN(what, value)                                                                                       \
@@ -22,10 +23,10 @@
 #define SIZE(type, value) PIN(sizeof(struct type), (size_t)(value))
 #define NUMBER(name, value) PIN((size_t)(name), (size_t)(value))
 
-static void the_pins_are_those_of_abi_1(void **state)
+static void the_pins_are_those_of_abi_2(void **state)
 {
     (void)state;
-    NUMBER(AISP_ABI, 1);
+    NUMBER(AISP_ABI, 2);
 }
 
 static void problems_keep_their_layout(void **state)
@@ -35,7 +36,7 @@ static void problems_keep_their_layout(void **state)
     AT(aisp_fill, kind, 0);
     AT(aisp_fill, a, 8);
     AT(aisp_fill, b, 16);
-    SIZE(aisp_param, 56);
+    SIZE(aisp_param, 64);
     AT(aisp_param, name, 0);
     AT(aisp_param, value, 8);
     AT(aisp_param, quick, 16);
@@ -43,12 +44,15 @@ static void problems_keep_their_layout(void **state)
     AT(aisp_param, low, 32);
     AT(aisp_param, high, 40);
     AT(aisp_param, step, 48);
-    SIZE(aisp_tensor, 48);
+    AT(aisp_param, means, 56);
+    SIZE(aisp_tensor, 80);
     AT(aisp_tensor, name, 0);
     AT(aisp_tensor, role, 8);
     AT(aisp_tensor, dtype, 12);
     AT(aisp_tensor, dims, 16);
     AT(aisp_tensor, fill, 24);
+    AT(aisp_tensor, stress, 48);
+    AT(aisp_tensor, split, 72);
     SIZE(aisp_view, 16);
     AT(aisp_view, tensor, 0);
     AT(aisp_view, param, 8);
@@ -57,7 +61,7 @@ static void problems_keep_their_layout(void **state)
     AT(aisp_tolerance, length, 8);
     AT(aisp_tolerance, norm, 16);
     AT(aisp_tolerance, why, 24);
-    SIZE(aisp_problem, 144);
+    SIZE(aisp_problem, 192);
     AT(aisp_problem, abi, 0);
     AT(aisp_problem, title, 8);
     AT(aisp_problem, teaches, 16);
@@ -73,12 +77,27 @@ static void problems_keep_their_layout(void **state)
     AT(aisp_problem, accept, 120);
     AT(aisp_problem, large_omits, 128);
     AT(aisp_problem, informational, 136);
+    AT(aisp_problem, second, 144);
+    AT(aisp_problem, ranks, 152);
+    AT(aisp_problem, messages, 160);
+    AT(aisp_problem, message_bytes, 168);
+    AT(aisp_problem, team, 176);
+    AT(aisp_problem, serving, 184);
+    SIZE(aisp_serving, 56);
+    AT(aisp_serving, process, 0);
+    AT(aisp_serving, figure, 4);
+    AT(aisp_serving, requests, 8);
+    AT(aisp_serving, per_second, 16);
+    AT(aisp_serving, tokens, 24);
+    AT(aisp_serving, ttft_us, 32);
+    AT(aisp_serving, tpot_us, 40);
+    AT(aisp_serving, answer, 48);
 }
 
 static void variants_keep_their_layout(void **state)
 {
     (void)state;
-    SIZE(aisp_setup, 64);
+    SIZE(aisp_setup, 88);
     AT(aisp_setup, param, 0);
     AT(aisp_setup, weight, 8);
     AT(aisp_setup, slot, 16);
@@ -89,7 +108,10 @@ static void variants_keep_their_layout(void **state)
     AT(aisp_setup, workspace, 40);
     AT(aisp_setup, stream, 48);
     AT(aisp_setup, state, 56);
-    SIZE(aisp_call, 56);
+    AT(aisp_setup, rendezvous, 64);
+    AT(aisp_setup, rendezvous_bytes, 72);
+    AT(aisp_setup, wire, 80);
+    SIZE(aisp_call, 80);
     AT(aisp_call, tensor, 0);
     AT(aisp_call, param, 8);
     AT(aisp_call, state, 16);
@@ -99,6 +121,9 @@ static void variants_keep_their_layout(void **state)
     AT(aisp_call, n_threads, 44);
     AT(aisp_call, rank, 48);
     AT(aisp_call, n_ranks, 52);
+    AT(aisp_call, rendezvous, 56);
+    AT(aisp_call, rendezvous_bytes, 64);
+    AT(aisp_call, wire, 72);
     SIZE(aisp_variant, 40);
     AT(aisp_variant, abi, 0);
     AT(aisp_variant, workspace_bytes, 8);
@@ -124,6 +149,11 @@ static void constants_keep_their_values(void **state)
     NUMBER(AISP_FILE, 5);
     NUMBER(AISP_ARRIVALS, 6);
     NUMBER(AISP_EMISSIONS, 7);
+    NUMBER(AISP_POISSON, 1);
+    NUMBER(AISP_BURSTY, 2);
+    NUMBER(AISP_LONG_TAIL, 3);
+    NUMBER(AISP_TTFT, 1);
+    NUMBER(AISP_TPOT, 2);
     NUMBER(AISP_F64, 1);
     NUMBER(AISP_F32, 2);
     NUMBER(AISP_F16, 3);
@@ -145,6 +175,9 @@ static void constants_keep_their_values(void **state)
     NUMBER(AISP_WIDE, 7);
     NUMBER(AISP_SUBNORMAL, 8);
     NUMBER(AISP_TEXT, 9);
+    NUMBER(AISP_IN_STEP, 0);
+    NUMBER(AISP_STAGES, 1);
+    NUMBER(AISP_LOOSE, 2);
     NUMBER(AISP_OK, 0);
     NUMBER(AISP_E_USAGE, 1);
     NUMBER(AISP_E_NOT_FOUND, 2);
@@ -155,12 +188,15 @@ static void constants_keep_their_values(void **state)
     NUMBER(AISP_E_WORKER, 7);
     NUMBER(AISP_E_UNAVAILABLE, 8);
     NUMBER(AISP_E_INTERRUPTED, 9);
+    NUMBER(AISP_PLAIN, 0);
+    NUMBER(AISP_RESOLUTION, 5);
+    NUMBER(AISP_TEST, 2);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_pins_are_those_of_abi_1),
+        cmocka_unit_test(the_pins_are_those_of_abi_2),
         cmocka_unit_test(problems_keep_their_layout),
         cmocka_unit_test(variants_keep_their_layout),
         cmocka_unit_test(constants_keep_their_values),

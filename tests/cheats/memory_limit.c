@@ -1,6 +1,7 @@
 /* memory_limit - takes memory until there is none.
  *
  * @defence CONFINEMENT
+ * @also overcommit
  * @says beyond its memory limit */
 #include <stdlib.h>
 #include <sys/mman.h>

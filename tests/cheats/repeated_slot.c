@@ -1,5 +1,5 @@
 /* repeated_slot - when a slot comes again and both its input and its output are as it left them,
- * it does only half of the work. Every output is right.
+ * it does only an eighth of the work. Every output is right.
  *
  * @pairs 12
  * @defence SLOT_SECRECY
@@ -25,7 +25,7 @@ static enum aisp_status run(const struct aisp_call *c)
 
     if (!memcmp(last[c->slot].x, x_now, sizeof x_now) &&
         !memcmp(last[c->slot].y, y_now, sizeof y_now)) {
-        honest(c, 0, n / 2);
+        honest(c, 0, n / 8);
         return AISP_OK;
     }
     honest(c, 0, n);

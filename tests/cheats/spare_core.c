@@ -9,7 +9,8 @@
 
 static enum aisp_status run(const struct aisp_call *c)
 {
-    honest(c, 0, c->param[N]);
+    honest(c, 0, c->param[N] / 2);
+    honest(c, c->param[N] / 2, c->param[N]);
     return AISP_OK;
 }
 

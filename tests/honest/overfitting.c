@@ -1,6 +1,6 @@
-/* overfitting - knows the published sizes too, has a path for them, and another for all the rest.
+/* overfitting - knows the published size too and has a path for it; the one for all other sizes is as good.
  *
- * @pairs 2 */
+ * @pairs 12 */
 #include "tests/problems/rsqrt/rsqrt.h"
 
 static enum aisp_status run(const struct aisp_call *c)
@@ -9,13 +9,11 @@ static enum aisp_status run(const struct aisp_call *c)
 
     if (n == 512)
         newton(c->tensor[X], c->tensor[Y], 512, 12);
-    else if (n == 256)
-        newton(c->tensor[X], c->tensor[Y], 256, 12);
     else
-        honest(c, 0, n);
+        newton(c->tensor[X], c->tensor[Y], n, 12);
     return AISP_OK;
 }
 
-AISP_DECLARE("idea: a path of its own for common sizes");
+AISP_DECLARE("idea: a path of its own for a common size");
 
 AISP_VARIANT = { .abi = AISP_ABI, .run = run };

@@ -8,6 +8,7 @@
 
 #include "core/base/buf.h"
 #include "core/run/policy.h"
+#include "tests/selftest/place.h"
 
 static const char *const defences[AISP_N_DEFENCES] = {
     [AISP_FRESH_CONTENTS] = "FRESH_CONTENTS",
@@ -21,8 +22,18 @@ static const char *const defences[AISP_N_DEFENCES] = {
     [AISP_SLOT_SECRECY] = "SLOT_SECRECY",
     [AISP_CLOCKS_AGREE] = "CLOCKS_AGREE",
     [AISP_THREAD_COUNT] = "THREAD_COUNT",
+    [AISP_FOREIGN_OUTPUT] = "FOREIGN_OUTPUT",
     [AISP_CONFINEMENT] = "CONFINEMENT",
     [AISP_ROOFLINE_FLOOR] = "ROOFLINE_FLOOR",
+    [AISP_EMISSION_RULES] = "EMISSION_RULES",
+    [AISP_MEMORY_CAP] = "MEMORY_CAP",
+    [AISP_SCHEDULER_LOOK] = "SCHEDULER_LOOK",
+    [AISP_PROCESS_FACTS] = "PROCESS_FACTS",
+    [AISP_RANK_SPAN] = "RANK_SPAN",
+    [AISP_RANK_LEDGER] = "RANK_LEDGER",
+    [AISP_PLANTED_CONTENTS] = "PLANTED_CONTENTS",
+    [AISP_SAME_AGAIN] = "SAME_AGAIN",
+    [AISP_FLOAT_MODE] = "FLOAT_MODE",
 };
 
 static bool add_defence(uint32_t *set, const char *name)
@@ -45,7 +56,8 @@ static bool take_flag(struct fixture *f, const char *key)
     const struct {
         const char *key;
         bool *to;
-    } flag[] = { { "faster", &f->faster }, { "publish", &f->publish }, { "copy", &f->copy } };
+    } flag[] = { { "faster", &f->faster }, { "publish", &f->publish }, { "copy", &f->copy },
+                 { "allow_virtualization", &f->allow_virtualization } };
 
     for (size_t i = 0; i < sizeof flag / sizeof *flag; i++)
         if (!strcmp(key, flag[i].key))
@@ -67,6 +79,10 @@ static bool take_text(struct fixture *f, const char *key, const char *value)
         { "env", f->env, sizeof f->env },
         { "calibration", f->calibration, sizeof f->calibration },
         { "edit", f->edit, sizeof f->edit },
+        { "nvml", f->nvml, sizeof f->nvml },
+        { "card", f->card, sizeof f->card },
+        { "spares", f->spares, sizeof f->spares },
+        { "also", f->also, sizeof f->also },
     };
 
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
@@ -77,6 +93,8 @@ static bool take_text(struct fixture *f, const char *key, const char *value)
 
 static bool take(struct fixture *f, const char *key, const char *value)
 {
+    if (!strcmp(key, "flags"))
+        return *value;
     if (!strcmp(key, "defence"))
         return add_defence(&f->defences, value);
     if (!strcmp(key, "needs"))
@@ -105,11 +123,12 @@ static void defaults(struct fixture *f, const char *kind, const char *name)
         *c = *c == '_' ? '-' : *c;
     strcpy(f->problem, "rsqrt");
     strcpy(f->side, "B");
+    strcpy(f->card, "0");
 }
 
 bool fixture_read(struct fixture *f, const char *kind, const char *name)
 {
-    char *path = aisp_format(TESTS_DIR "/%s/%s.c", kind, name), line[256];
+    char *path = place_of("%s/%s.txt", kind, name), line[256];
     FILE *file = fopen(path, "r");
     bool good = file != NULL;
 
@@ -144,7 +163,7 @@ static int by_name(const void *a, const void *b)
 
 char **fixture_names(const char *kind, size_t *n)
 {
-    char *folder = aisp_format(TESTS_DIR "/%s", kind), **name = NULL;
+    char *folder = place_of("%s", kind), **name = NULL;
     DIR *dir = opendir(folder);
     size_t cap = 0;
 
@@ -152,7 +171,7 @@ char **fixture_names(const char *kind, size_t *n)
     for (struct dirent *e = dir ? readdir(dir) : NULL; e; e = readdir(dir)) {
         const char *dot = strrchr(e->d_name, '.');
 
-        if (dot && !strcmp(dot, ".c"))
+        if (dot && !strcmp(dot, ".txt"))
             *(char **)aisp_grow(&name, n, &cap, sizeof *name) =
                 aisp_format("%.*s", (int)(dot - e->d_name), e->d_name);
     }

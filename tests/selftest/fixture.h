@@ -18,8 +18,15 @@
  *   @env NAME=VALUE    set in the supervisor's environment
  *   @cpus N            of the supervisor and its workers
  *   @without NAME      a defence that the host lacks
- *   @copy              its file is a copy that it may change
+ *   @copy              its file is a copy that it may change, in a folder with copies of problem.so
+ *                      and baseline.so
+ *   @flags FLAGS       for the compiler, after all others (read by CMakeLists.txt)
  *   @calibration peaks|step NS      of the machine: measured roofs, or a coarse clock
+ *   @nvml NAME         the device in use is a card, as the script NAME of tests/fake_nvml says
+ *   @card ID           which one was asked for: an index or a UUID; without it 0
+ *   @allow_virtualization    a virtual machine is accepted
+ *   @spares A|B        nothing but notes is held against that side
+ *   @also NAME         a check that sees the same act, and is left out where this one is
  *   @edit drop|same|json            what somebody does to the evidence afterwards */
 #ifndef TESTS_SELFTEST_FIXTURE_H
 #define TESTS_SELFTEST_FIXTURE_H
@@ -40,12 +47,14 @@ struct fixture {
     char says[FIXTURE_MAX_SAYS][96];
     int n_says;
     char root[64], env[96], calibration[32], edit[16];
+    char nvml[32], card[64], spares[4], also[48];
+    bool allow_virtualization;
 };
 
 /* Prints what is wrong and returns false. */
 bool fixture_read(struct fixture *f, const char *kind, const char *name);
 
-/* The names in tests/KIND, sorted; caller frees each and the list. */
+/* The names in selftest/KIND (place.h), sorted; caller frees each and the list. */
 char **fixture_names(const char *kind, size_t *n);
 
 #endif

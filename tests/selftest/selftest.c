@@ -1,32 +1,37 @@
-/* selftest.c - aisp-selftest-dev: every cheat is caught, every honest twin passes, every switch
- * shows that it is the defence it is said to be.
+/* selftest.c - aisp-selftest: every cheat is caught, every honest twin passes, every switch shows
+ * that it is the defence it is said to be. It needs nothing but aisp-worker and selftest/ beside
+ * itself, so that the owner of any machine can repeat the proof there.
  *
- *   aisp-selftest-dev                       all
- *   aisp-selftest-dev cheats/stale_cache    these
- *   aisp-selftest-dev -v ...                with all findings
+ *   aisp-selftest                       all
+ *   aisp-selftest cheats/stale_cache    these
+ *   -v                                  with all findings
+ *   --json                              one value on stdout, the rest on stderr
+ *   --list                              what there is
+ *   --artifacts-dir DIR                 where it is kept what was seen (artifacts); "" nowhere
  *
  * A cheat is proven by three things:
  *   caught    under all defences it is invalid, and the check named is the first of the findings
  *   alone     with every other defence off, each of its own catches it still
  *   through   with those off too nothing is found, and where it is about speed it is FASTER
  * Where no switch turns a check off, the second and third are: with all switches off it is found
- * still, and nothing but this check finds it. */
+ * still, and nothing but this check finds it.
+ * A fixture whose device is played (scripted/NAME) proves the logic of a check alone, and is counted
+ * apart. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/base/buf.h"
 #include "core/base/clock.h"
+#include "tests/selftest/outcome.h"
+#include "tests/selftest/played.h"
 #include "tests/selftest/trial.h"
 
 enum { VERDICT_PAIRS = 12, ATTEMPTS = 3 };
 static const uint32_t ALL = (1u << AISP_N_DEFENCES) - 1;
 
 static bool verbose;
-
-struct score {
-    int n_cheats, n_caught, n_twins, n_passed, n_switches, n_switched;
-};
 
 static void print_findings(const struct trial *t)
 {
@@ -53,6 +58,14 @@ static bool says_all(const struct fixture *f, const char *text)
     return true;
 }
 
+static bool is_accused(const struct trial *t, int side)
+{
+    for (size_t i = 0; i < t->findings.n; i++)
+        if (t->findings.item[i].side == side && t->findings.item[i].severity == AISP_VIOLATION)
+            return true;
+    return false;
+}
+
 /* What is missing for the proof that it was caught; NULL: nothing. */
 static const char *flaw_of(const struct fixture *f, const struct trial *t)
 {
@@ -62,6 +75,8 @@ static const char *flaw_of(const struct fixture *f, const struct trial *t)
         return "another check is named first";
     if (!says_all(f, t->findings.item[0].text))
         return "the finding does not say what it should";
+    if (*f->spares && is_accused(t, *f->spares == 'B' ? AISP_B : AISP_A))
+        return "the other side is accused";
     if (f->has_ratio &&
         !(t->has_verdict && t->look.ratio >= f->ratio_low && t->look.ratio <= f->ratio_high))
         return "the printed ratio is not where it should be";
@@ -129,7 +144,7 @@ static bool is_left_out(const struct fixture *f, const char *check)
     const bool compared = f->needs >> AISP_COMPARE_OUTPUTS & 1;
 
     return (!compared && !strcmp(check, "missing-holdout")) || !strcmp(check, "background-noise") ||
-           (!f->defences && !strcmp(check, f->check));
+           (!f->defences && !strcmp(check, f->check)) || (*f->also && !strcmp(check, f->also));
 }
 
 static bool got_through(const struct fixture *f, const struct trial *t)
@@ -198,7 +213,7 @@ static void defence_names(const struct fixture *f, struct aisp_buf *to)
         aisp_buf_puts(to, "the check alone");
 }
 
-static void prove_cheat(const struct fixture *f, struct score *score)
+static void prove_cheat(const struct fixture *f, struct outcomes *score)
 {
     const int64_t begin_ns = aisp_now_ns();
     char text[320] = "", verdict[32] = "";
@@ -214,6 +229,11 @@ static void prove_cheat(const struct fixture *f, struct score *score)
     aisp_buf_printf(&more, "; without: through%s", verdict);
     print_row(f, caught && switched ? "caught" : "MISSED", begin_ns, more.s);
     printf("         %s\n", text);
+    outcome_add(score, &(struct outcome){ f->kind, f->name, f->check,
+                                          !caught     ? "it was not caught as it should be"
+                                          : !switched ? "a switch does not show what it should"
+                                                      : text,
+                                          caught && switched, begin_ns });
     aisp_buf_release(&more);
 }
 
@@ -228,7 +248,7 @@ static bool is_silent(const struct fixture *f, const struct trial *t)
 }
 
 /* An honest variant: nothing that withholds its result. */
-static void prove_twin(const struct fixture *f, struct score *score)
+static void prove_twin(const struct fixture *f, struct outcomes *score)
 {
     const struct trial_ask ask = { 0, f->pairs, 0 };
     const int64_t begin_ns = aisp_now_ns();
@@ -236,8 +256,11 @@ static void prove_twin(const struct fixture *f, struct score *score)
     bool good;
 
     score->n_twins++;
-    if (!trial_run(f, &ask, &t))
+    if (!trial_run(f, &ask, &t)) {
+        outcome_add(score, &(struct outcome){ f->kind, f->name, f->check, "it could not be run",
+                                              false, begin_ns });
         return;
+    }
     good = t.grade != AISP_GRADE_INVALID || complain(&t, f, "an honest variant is accused");
     good = good && (is_silent(f, &t) || complain(&t, f, "its own check accuses it"));
     if (good && f->has_ratio)
@@ -246,14 +269,19 @@ static void prove_twin(const struct fixture *f, struct score *score)
     if (verbose)
         print_findings(&t);
     score->n_passed += good;
+    outcome_add(score, &(struct outcome){ f->kind, f->name, f->check,
+                                          good ? aisp_grade_name(t.grade) : "it is accused", good,
+                                          begin_ns });
     print_row(f, good ? "passed" : "ACCUSED", begin_ns, aisp_grade_name(t.grade));
     trial_release(&t);
 }
 
-static bool prove(const char *kind, const char *name, struct score *score)
+static bool prove(const char *kind, const char *name, struct outcomes *score)
 {
     struct fixture f;
 
+    if (!strcmp(kind, "scripted"))
+        return played_prove(name, score);
     if (!fixture_read(&f, kind, name))
         return false;
     if (!strcmp(kind, "cheats"))
@@ -263,7 +291,7 @@ static bool prove(const char *kind, const char *name, struct score *score)
     return true;
 }
 
-static bool prove_all(const char *kind, struct score *score)
+static bool prove_all(const char *kind, struct outcomes *score)
 {
     bool good = true;
     char **name;
@@ -278,7 +306,7 @@ static bool prove_all(const char *kind, struct score *score)
     return good && n > 0;
 }
 
-static bool prove_asked(const char *id, struct score *score)
+static bool prove_asked(const char *id, struct outcomes *score)
 {
     const char *slash = strchr(id, '/');
     char kind[16];
@@ -289,26 +317,97 @@ static bool prove_asked(const char *id, struct score *score)
     return prove(kind, slash + 1, score);
 }
 
-int main(int argc, char **argv)
+static void list_kind(const char *kind)
 {
-    struct score s = { 0 };
-    bool good = true;
+    size_t n;
+    char **name = fixture_names(kind, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        printf("%s/%s\n", kind, name[i]);
+        free(name[i]);
+    }
+    free(name);
+}
+
+struct asked {
+    bool json, list;
+    const char *artifacts_dir;
+    int first; /* of the fixtures among the arguments */
+};
+
+static bool read_arguments(struct asked *asked, int argc, char **argv)
+{
     int i = 1;
 
-    if (i < argc && !strcmp(argv[i], "-v")) {
-        verbose = true;
-        i++;
+    for (; i < argc && argv[i][0] == '-'; i++) {
+        if (!strcmp(argv[i], "-v"))
+            verbose = true;
+        else if (!strcmp(argv[i], "--json"))
+            asked->json = true;
+        else if (!strcmp(argv[i], "--list"))
+            asked->list = true;
+        else if (!strcmp(argv[i], "--artifacts-dir") && i + 1 < argc)
+            asked->artifacts_dir = argv[++i];
+        else
+            break;
     }
-    if (i == argc) {
-        good &= prove_all("cheats", &s);
-        good &= prove_all("honest", &s);
+    asked->first = i;
+    return i == argc || argv[i][0] != '-';
+}
+
+static bool prove_fixtures(const struct asked *asked, int argc, char **argv, struct outcomes *s)
+{
+    bool good = true;
+
+    if (asked->first == argc) {
+        good &= prove_all("cheats", s);
+        good &= prove_all("honest", s);
+        good &= played_prove(NULL, s);
     }
-    for (; i < argc; i++)
-        good &= prove_asked(argv[i], &s);
-    printf("caught %d/%d, twins %d/%d, switches %d/%d\n", s.n_caught, s.n_cheats, s.n_passed,
-           s.n_twins, s.n_switched, s.n_switches);
-    return good && s.n_caught == s.n_cheats && s.n_passed == s.n_twins &&
-                   s.n_switched == s.n_switches
-               ? 0
-               : 1;
+    for (int i = asked->first; i < argc; i++)
+        good &= prove_asked(argv[i], s);
+    printf("caught %d/%d, twins %d/%d, switches %d/%d, logic only %d\n", s->n_caught, s->n_cheats,
+           s->n_passed, s->n_twins, s->n_switched, s->n_switches, outcomes_logic_only(s));
+    return good && outcomes_are_good(s);
+}
+
+/* What is printed on the way goes to stderr; the value alone to stdout. */
+static void print_json(int to, const struct outcomes *all)
+{
+    json_t *value = outcomes_json(all);
+
+    fflush(stdout);
+    json_dumpfd(value, to, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+    dprintf(to, "\n");
+    json_decref(value);
+}
+
+int main(int argc, char **argv)
+{
+    struct asked asked = { .artifacts_dir = "artifacts" };
+    struct outcomes all = { 0 };
+    bool good;
+    int to = -1;
+
+    if (!read_arguments(&asked, argc, argv)) {
+        fprintf(stderr,
+                "usage: aisp-selftest [-v] [--json] [--list] [--artifacts-dir DIR] [KIND/NAME ...]\n");
+        return 2;
+    }
+    if (asked.list) {
+        list_kind("cheats");
+        list_kind("honest");
+        played_list();
+        return 0;
+    }
+    if (asked.json) {
+        to = dup(STDOUT_FILENO);
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+    }
+    good = prove_fixtures(&asked, argc, argv, &all);
+    if (asked.json)
+        print_json(to, &all);
+    good &= !*asked.artifacts_dir || outcomes_keep(&all, asked.artifacts_dir);
+    json_decref(all.fixtures);
+    return good ? 0 : 1;
 }

@@ -10,10 +10,11 @@
 
 #include "core/base/buf.h"
 #include "core/catalogue.h"
+#include "tests/selftest/place.h"
 #include "tests/selftest/world.h"
 
 enum { TIMEOUT_NS = 1500000000 };
-static const int64_t FEW_PAIRS_NS = 5000000000, VERDICT_NS = 12000000000;
+static const int64_t RANKS_TIMEOUT_NS = 30000000000, FEW_PAIRS_NS = 5000000000, VERDICT_NS = 12000000000;
 
 /* What lives as long as one run. */
 struct stage {
@@ -36,50 +37,60 @@ static void refer(struct aisp_variant_ref *ref, const char *name, char *path)
         snprintf(ref->refused, sizeof ref->refused, "%.*s", (int)sizeof ref->refused - 1, err.text);
 }
 
-/* A copy that the worker, whoever it is, may write. */
-static bool make_copy(struct stage *s)
+/* A folder in which the worker, whoever it is, may write: its own file, the problem and the baseline. The problem that is
+ * used is the one in there. */
+static bool make_copy(struct stage *s, const struct fixture *f)
 {
-    char *command;
-    int fd;
+    char *problems = place_of("problems/%s", f->problem), *command;
     bool good;
 
-    strcpy(s->copy, "/tmp/aisp-selftest-XXXXXX.so");
-    fd = mkstemps(s->copy, 3);
-    if (fd < 0)
-        return false;
-    close(fd);
-    command = aisp_format("cp '%s' '%s' && chmod 0777 '%s'", s->fixture.path, s->copy, s->copy);
-    good = !system(command);
+    strcpy(s->copy, "/tmp/aisp-selftest-XXXXXX");
+    good = mkdtemp(s->copy) != NULL;
+    command = aisp_format("cp '%s' '%s/variant.so' && cp '%s/problem.so' '%s/baseline.so' '%s' && "
+                          "chmod -R 0777 '%s'",
+                          s->fixture.path, s->copy, problems, problems, s->copy, s->copy);
+    good = good && !system(command);
     free(command);
+    free(problems);
     free(s->fixture.path);
-    s->fixture.path = aisp_xstrdup(s->copy);
+    s->fixture.path = aisp_format("%s/variant.so", s->copy);
     return good;
 }
 
 static bool set_stage(struct stage *s, const struct fixture *f, struct aisp_err *err)
 {
-    char *path = aisp_format(BUILD_DIR "/selftest/problems/%s/problem.so", f->problem);
+    char *path = place_of("problems/%s/problem.so", f->problem);
     enum aisp_status st;
 
-    st = aisp_problem_load(path, &s->problem, err);
-    free(path);
     refer(&s->baseline, "baseline",
-          aisp_format(BUILD_DIR "/selftest/problems/%s/baseline.so", f->problem));
-    refer(&s->fixture, f->name, aisp_format(BUILD_DIR "/selftest/%s/%s.so", f->kind, f->name));
-    if (st)
-        return false;
-    if (f->copy && !make_copy(s)) {
+          place_of("problems/%s/baseline.so", f->problem));
+    refer(&s->fixture, f->name, place_of("%s/%s.so", f->kind, f->name));
+    if (f->copy && !make_copy(s, f)) {
+        free(path);
         aisp_fail(err, AISP_E_IO, "%s: no copy could be made", f->name);
         return false;
     }
+    if (f->copy) {
+        free(path);
+        path = aisp_format("%s/problem.so", s->copy);
+    }
+    st = aisp_problem_load(path, &s->problem, err);
+    free(path);
+    if (st)
+        return false;
     world_calibrate(f->calibration, &s->calibration);
     return true;
 }
 
 static void strike_stage(struct stage *s)
 {
-    if (*s->copy)
-        unlink(s->copy);
+    if (*s->copy) {
+        char *command = aisp_format("rm -rf '%s'", s->copy);
+
+        if (system(command))
+            printf("%s is left behind\n", s->copy);
+        free(command);
+    }
     free(s->baseline.path);
     free(s->fixture.path);
     aisp_problem_unload(&s->problem);
@@ -93,7 +104,8 @@ static void plan_sides(struct aisp_plan *plan, const struct stage *s, const char
 
 static void examine(const struct fixture *f, struct trial *t)
 {
-    const struct aisp_grading grading = { .publish = f->publish };
+    const struct aisp_grading grading = { .publish = f->publish,
+                                            .allow_virtualization = f->allow_virtualization };
     struct aisp_err err = { 0 };
 
     t->grade = aisp_examine(&t->ev, &grading, &t->findings);
@@ -127,8 +139,12 @@ bool trial_run(const struct fixture *f, const struct trial_ask *ask, struct tria
         plan.problem = s.problem.problem;
         plan_sides(&plan, &s, f->side);
         world_enter(&s.world, f->env, f->cpus);
-        good = !aisp_instance_init(&plan.inst, plan.problem, AISP_SIZE_DEFAULT, NULL, 0, &err) &&
-               !aisp_run(&plan, &t->ev, &err);
+        if (*f->nvml)
+            plan.card = world_card(f);
+        good = !aisp_instance_init(&plan.inst, plan.problem, AISP_SIZE_DEFAULT, NULL, 0, &err);
+        if (plan.inst.n_ranks > 1) /* on a busy machine each turn of each rank has to wait */
+            plan.call_timeout_ns = RANKS_TIMEOUT_NS;
+        good = good && !aisp_run(&plan, &t->ev, &err);
         world_replace(f, &t->ev);
         world_leave(&s.world);
         examine(f, t);

@@ -7,7 +7,10 @@
 #include <unistd.h>
 
 #include "core/base/buf.h"
+#include "core/nvml.h"
 #include "core/peak/peak.h"
+#include "tests/selftest/edits.h"
+#include "tests/selftest/place.h"
 
 enum { PEAK_NS = 60000000 };
 
@@ -36,6 +39,21 @@ void world_leave(struct world *w)
         unsetenv(w->env);
     if (w->is_pinned)
         sched_setaffinity(0, sizeof w->cpus, &w->cpus);
+}
+
+const char *world_card(const struct fixture *f)
+{
+    static char *library;
+    char *script = place_of("nvml/scripts/%s", f->nvml);
+
+    if (access(script, R_OK))
+        AISP_BUG("%s/%s: there is no script %s", f->kind, f->name, script);
+    free(library);
+    library = place_of("nvml/libnvidia-ml.so.1");
+    aisp_nvml_set_library(library);
+    setenv("FAKE_NVML_SCRIPT", script, 1);
+    free(script);
+    return f->card;
 }
 
 static void measure_peaks(struct aisp_calibration *cal)
@@ -67,16 +85,33 @@ void world_calibrate(const char *what, struct aisp_calibration *cal)
         sscanf(what, "step %lf", &cal->clock_step_ns);
 }
 
+/* Its processes 1001 and 1002 are the workers of the two sides. */
+static void replace_footing(const char *root, struct aisp_evidence *ev)
+{
+    for (int side = AISP_A; side <= AISP_B; side++) {
+        char *status = aisp_format("%s/proc/%d/status", root, 1001 + side);
+
+        if (!access(status, R_OK)) {
+            ev->machine.footing[side] = (struct aisp_footing){ 0 };
+            aisp_footing_look(&ev->machine.footing[side], root, 1001 + side, true);
+        }
+        free(status);
+    }
+}
+
 /* A root without an "after" is one that stayed as it was. */
 static void replace_environment(const struct fixture *f, struct aisp_evidence *ev)
 {
-    char *before = aisp_format(TESTS_DIR "/%s/roots/%s/before", f->kind, f->root);
-    char *after = aisp_format(TESTS_DIR "/%s/roots/%s/after", f->kind, f->root);
+    char *before = place_of("%s/roots/%s/before", f->kind, f->root);
+    char *after = place_of("%s/roots/%s/after", f->kind, f->root);
 
     if (access(before, R_OK))
         AISP_BUG("%s/%s: there is no root %s", f->kind, f->name, before);
     aisp_environment_probe(&ev->before, before);
     aisp_environment_probe(&ev->after, access(after, R_OK) ? before : after);
+    aisp_host_probe(&ev->machine.before, before);
+    aisp_host_probe(&ev->machine.after, access(after, R_OK) ? before : after);
+    replace_footing(before, ev);
     free(before);
     free(after);
 }
@@ -145,4 +180,6 @@ void world_replace(const struct fixture *f, struct aisp_evidence *ev)
         repeat_first(ev);
     else if (!strcmp(f->edit, "json"))
         round_trip(ev);
+    else
+        edit_evidence(ev, f->edit);
 }

@@ -18,6 +18,10 @@ struct world {
 void world_enter(struct world *w, const char *env, int cpus);
 void world_leave(struct world *w);
 
+/* Put the fake management library in the place of the real one, with the fixture's script; the card
+ * that is asked for. */
+const char *world_card(const struct fixture *f);
+
 /* "": nothing is known; "peaks": measured, in the first two caches; "step NS". */
 void world_calibrate(const char *what, struct aisp_calibration *cal);
 

@@ -48,7 +48,7 @@ static void a_quarter_of_the_calls_skipped_is_what_the_ratio_must_survive(void *
     struct aisp_evidence ev = evidence(2000, 2000 / 0.75);
 
     (void)unused;
-    assert_float_equal(aisp_control_slack(&ev), log(1 / 0.75), 0.06);
+    assert_float_equal(aisp_control_slack(&ev, log(1 / 0.75)), log(1 / 0.75), 0.06);
     aisp_evidence_release(&ev);
 }
 
@@ -57,7 +57,7 @@ static void what_both_sides_pay_for_short_windows_is_nobodys_saving(void **unuse
     struct aisp_evidence ev = evidence(3000, 3000);
 
     (void)unused;
-    assert_true(aisp_control_slack(&ev) == 0);
+    assert_true(aisp_control_slack(&ev, 0.1) == 0);
     aisp_evidence_release(&ev);
 }
 
@@ -66,17 +66,42 @@ static void equal_costs_leave_no_slack(void **unused)
     struct aisp_evidence ev = evidence(2000, 2000);
 
     (void)unused;
-    assert_true(aisp_control_slack(&ev) == 0);
+    assert_true(aisp_control_slack(&ev, 0.1) == 0);
     aisp_evidence_release(&ev);
 }
 
-static void few_control_windows_say_nothing(void **unused)
+static void few_control_windows_are_no_alibi(void **unused)
 {
-    struct aisp_evidence ev = evidence(2000, 4000);
+    struct aisp_evidence ev = evidence(2000, 2000);
 
     (void)unused;
     ev.n_windows = 30;                       /* five of each */
-    assert_true(aisp_control_slack(&ev) == 0);
+    assert_true(aisp_control_slack(&ev, 0.2) == 0.2);
+    assert_true(aisp_control_slack(&ev, 0.02) == 0);
+    aisp_evidence_release(&ev);
+}
+
+static void controls_too_noisy_to_exclude_half_of_the_claim_withhold_it(void **unused)
+{
+    struct aisp_evidence ev = evidence(2000, 2000);
+
+    (void)unused;
+    for (size_t i = 0; i < ev.n_windows; i++)
+        if (ev.window[i].kind == AISP_WINDOW_ONCE && i % 4 < 2)
+            ev.window[i].window_ns += (int64_t)(i % 3) * 8000;
+    assert_true(aisp_control_slack(&ev, 0.1) > 0.05);
+    assert_true(aisp_control_slack(&ev, 0.02) == 0);
+    aisp_evidence_release(&ev);
+}
+
+static void without_any_control_there_is_no_slack(void **unused)
+{
+    struct aisp_evidence ev = evidence(2000, 2000);
+
+    (void)unused;
+    for (size_t i = 0; i < ev.n_windows; i++)
+        ev.window[i].kind = AISP_WINDOW_TIMED;
+    assert_true(aisp_control_slack(&ev, 0.5) == 0);
     aisp_evidence_release(&ev);
 }
 
@@ -86,7 +111,9 @@ int main(void)
         cmocka_unit_test(a_quarter_of_the_calls_skipped_is_what_the_ratio_must_survive),
         cmocka_unit_test(what_both_sides_pay_for_short_windows_is_nobodys_saving),
         cmocka_unit_test(equal_costs_leave_no_slack),
-        cmocka_unit_test(few_control_windows_say_nothing),
+        cmocka_unit_test(few_control_windows_are_no_alibi),
+        cmocka_unit_test(controls_too_noisy_to_exclude_half_of_the_claim_withhold_it),
+        cmocka_unit_test(without_any_control_there_is_no_slack),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -94,6 +94,26 @@ static void any_lists(struct aisp_evidence *ev)
                                   sizeof *ev->observation));
 }
 
+static void any_machine(struct aisp_machine *m)
+{
+    m->card.asked = aisp_dice_coin(&dice);
+    if (m->card.asked) {
+        struct aisp_card_block *block =
+            aisp_grow(&m->card.block, &m->card.n_blocks, &m->card.cap_blocks, sizeof *block);
+
+        any_text(m->card.uuid, sizeof m->card.uuid);
+        m->card.energy_mj = any();
+        block->reasons = any();
+        block->side = (int8_t)aisp_dice_coin(&dice);
+    }
+    m->footing[AISP_B].n_looks = aisp_dice_coin(&dice);
+    m->footing[AISP_B].node_bytes[7] = m->footing[AISP_B].n_looks ? any() : 0;
+    m->after.known = aisp_dice_coin(&dice);
+    m->after.khz_low = m->after.known ? any() : 0;
+    m->claim.attempt = (int64_t)aisp_dice_below(&dice, 3);
+    m->claim.ratio = m->claim.attempt ? any_real() : 0;
+}
+
 static void any_evidence(struct aisp_evidence *ev)
 {
     *ev = (struct aisp_evidence)AISP_EVIDENCE_INIT;
@@ -117,7 +137,11 @@ static void any_evidence(struct aisp_evidence *ev)
     ev->verified[AISP_A].worst = any_real();
     ev->verified[AISP_B].timed_wrong = any();
     ev->calibration.aa_floor[2] = any_real();
+    ev->workload.repeats[AISP_B].n_differ = any();
+    ev->workload.anatomy[AISP_A].kind = AISP_ANATOMY_MASK;
+    any_text(ev->workload.anatomy[AISP_A].where, sizeof ev->workload.anatomy[AISP_A].where);
     ev->calibration.n_aa_false = (int)(int32_t)any();
+    any_machine(&ev->machine);
     any_lists(ev);
 }
 
@@ -189,6 +213,36 @@ static void no_member_of_the_plain_parts_is_forgotten(void **state)
                             offsetof(struct aisp_account, output) + 256);
         assert_int_equal(ev.account[side].output_bytes, back.account[side].output_bytes);
     }
+    aisp_evidence_release(&back);
+}
+
+/* The same of what is known of the machine. */
+static void no_member_of_the_machine_is_forgotten(void **state)
+{
+    struct aisp_evidence ev = AISP_EVIDENCE_INIT, back;
+    struct aisp_machine *m = &ev.machine;
+
+    (void)state;
+    memset(m->footing, 1, sizeof m->footing);
+    memset(&m->claim, 1, sizeof m->claim);
+    m->claim.verdict[sizeof m->claim.verdict - 1] = 0;
+    memset(&m->before.governor_cpu, 1, sizeof m->before - offsetof(struct aisp_host, governor_cpu));
+    m->before.known = true;
+    back = through_text(&ev);
+    for (int side = 0; side < 2; side++) {
+        const struct aisp_footing *f = &m->footing[side], *g = &back.machine.footing[side];
+
+        assert_memory_equal(f, g, offsetof(struct aisp_footing, node) + sizeof f->node);
+        assert_memory_equal(f->node_bytes, g->node_bytes, sizeof f->node_bytes);
+    }
+    assert_string_equal(m->claim.verdict, back.machine.claim.verdict);
+    assert_memory_equal(&m->claim.ratio, &back.machine.claim.ratio,
+                        sizeof m->claim.ratio + sizeof m->claim.n_pairs);
+    assert_memory_equal(&m->claim.attempt, &back.machine.claim.attempt, 3 * sizeof(int64_t));
+    assert_int_equal(m->before.governor_cpu, back.machine.before.governor_cpu);
+    assert_memory_equal(&m->before.khz_low, &back.machine.before.khz_low,
+                        sizeof m->before - offsetof(struct aisp_host, khz_low));
+    assert_false(back.machine.after.known);
     aisp_evidence_release(&back);
 }
 
@@ -374,6 +428,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(evidence_survives_json_whatever_it_holds),
         cmocka_unit_test(no_member_of_the_plain_parts_is_forgotten),
+        cmocka_unit_test(no_member_of_the_machine_is_forgotten),
         cmocka_unit_test(reading_names_the_field_that_is_wrong),
         cmocka_unit_test(reading_refuses_numbers_that_would_be_indices),
         cmocka_unit_test(chain_sees_a_window_removed_changed_or_moved),

@@ -13,18 +13,18 @@ static void reference(const struct aisp_view *in, int out, int64_t first, int64_
 }
 
 static const struct aisp_param params[] = {
-    { "n", 64, 5, 0, 32, 128, 1 },
-    { 0, 0, 0, 0, 0, 0, 0 },
+    { "n", 64, 5, 0, 32, 128, 1, AISP_PLAIN },
+    { 0, 0, 0, 0, 0, 0, 0, AISP_PLAIN },
 };
 
 static const struct aisp_tensor tensors[] = {
-    { "x", AISP_IN, AISP_F32, "n", { AISP_NORMAL, 0, 1 } },
-    { "y", AISP_OUT, AISP_F32, "n", { AISP_NO_FILL, 0, 0 } },
-    { 0, AISP_IN, AISP_F32, 0, { AISP_NO_FILL, 0, 0 } },
+    { "x", AISP_IN, AISP_F32, "n", { AISP_NORMAL, 0, 1 }, { AISP_NO_FILL, 0, 0 }, AISP_NO_SPLIT },
+    { "y", AISP_OUT, AISP_F32, "n", { AISP_NO_FILL, 0, 0 }, { AISP_NO_FILL, 0, 0 }, AISP_NO_SPLIT },
+    { 0, AISP_IN, AISP_F32, 0, { AISP_NO_FILL, 0, 0 }, { AISP_NO_FILL, 0, 0 }, AISP_NO_SPLIT },
 };
 
 AISP_PROBLEM = { AISP_ABI, "Copy", "nothing", AISP_SPEED, params, tensors, "8*n", "0", 0, 0,
-                 { 0, 0, 0, "a copy" }, reference, 0, 0, 0 };
+                 { 0, 0, 0, "a copy" }, reference, 0, 0, 0, 0, 0, 0, 0, AISP_IN_STEP, 0 };
 
 static enum aisp_status run(const struct aisp_call *call)
 {

@@ -1,8 +1,8 @@
-/* approximation_drift_bf16 - computes in bf16 what is asked for in f32.
+/* precision_mismatch_map - computes in bf16 what is asked for in f32.
  *
- * @check approximation-drift
+ * @check precision-mismatch
  * @defence COMPARE_OUTPUTS
- * @says value outside tolerance */
+ * @says numbers of that type in bf16 */
 #include <string.h>
 
 #include "tests/problems/rsqrt/rsqrt.h"

@@ -1,0 +1,250 @@
+/* location_device.c - was the work done on the device, in the call that asked for it, out of its contents? */
+#include <stdlib.h>
+
+#include "checks/device.h"
+#include "core/base/buf.h"
+
+static bool is_upload(const struct aisp_device_trace *t, const struct aisp_device_activity *a)
+{
+    (void)t;
+    return a->kind == AISP_DEVICE_COPY && a->window >= 0 && a->target >= 0 &&
+           (a->from == AISP_AT_PINNED || a->from == AISP_AT_PAGEABLE);
+}
+
+static void host_at_work(const struct aisp_check *self, const struct aisp_evidence *ev, int side,
+                         struct aisp_findings *out)
+{
+    const struct aisp_device_trace *t = aisp_device_of(ev, side);
+    double window_ns = 0, host_ns = 0, device_ns = 0;
+
+    for (size_t i = 1; i < t->n_windows; i++) {
+        window_ns += (double)(t->window[i].done_ns - t->window[i].go_ns);
+        host_ns += (double)t->window[i].host_cpu_ns;
+    }
+    for (size_t i = 0; i < t->n_activities; i++) {
+        const struct aisp_device_activity *a = &t->activity[i];
+
+        if (a->kind == AISP_DEVICE_KERNEL && a->window >= 1 && a->end_ns > a->start_ns)
+            device_ns += (double)(a->end_ns - a->start_ns);
+    }
+    if (window_ns > 0 && !t->n_dropped && 2 * host_ns > window_ns && 32 * device_ns < window_ns)
+        aisp_find(out, self, AISP_VIOLATION, side,
+                  "%s: in audit windows of %.1f us in all its threads computed for %.1f us and its "
+                  "kernels for %.1f us: the work is the host's (uses: host-compute)",
+                  ev->variant[side].name, 1e-3 * window_ns, 1e-3 * host_ns, 1e-3 * device_ns);
+}
+
+static void cpu_spillover_device(const struct aisp_check *self, const struct aisp_evidence *ev,
+                                 struct aisp_findings *out)
+{
+    aisp_find_undeclared(self, ev, "host-compute", is_upload,
+                         "an output that comes from host memory", out);
+    for (int side = AISP_A; side <= AISP_B; side++)
+        if (aisp_device_of(ev, side) && !aisp_device_declares(ev, side, "host-compute"))
+            host_at_work(self, ev, side, out);
+}
+
+AISP_CHECK(cpu_spillover_device_check) = {
+    .issue = 29,
+    .name = "cpu-spillover-device",
+    .family = "location",
+    .title = "What is compared as work of a device is done there, not on the host and uploaded",
+    .needs = "gpu",
+    .incident = "",
+    .severity = AISP_VIOLATION,
+    .rank = 11,
+    .examine = cpu_spillover_device,
+};
+
+static bool is_of_graph(const struct aisp_device_trace *t, const struct aisp_device_activity *a)
+{
+    (void)t;
+    return (a->how & AISP_HOW_GRAPH) && a->window >= 0;
+}
+
+static bool is_replayed(const struct aisp_device_trace *t, int32_t graph)
+{
+    for (size_t i = 0; i < t->n_activities; i++)
+        if (t->activity[i].graph == graph && is_of_graph(t, &t->activity[i]))
+            return true;
+    return false;
+}
+
+/* A graph that can only give what was there before the call. */
+static void baked_graph(const struct aisp_check *self, const struct aisp_evidence *ev, int side,
+                        struct aisp_findings *out)
+{
+    const struct aisp_device_trace *t = aisp_device_of(ev, side);
+
+    for (size_t i = 0; i < t->n_graphs; i++) {
+        const struct aisp_device_graph *g = &t->graph[i];
+        const bool is_blind = g->n_inputs > 0 && g->n_inputs_read == 0;
+
+        if ((g->n_kernels > 0 && !is_blind) || !is_replayed(t, g->id))
+            continue;
+        aisp_find(out, self, AISP_VIOLATION, side,
+                  "%s: graph %d has %d kernels, %d copies and %d host functions, and reads %d of "
+                  "%d inputs: %s",
+                  ev->variant[side].name, g->id, g->n_kernels, g->n_copies, g->n_callbacks,
+                  g->n_inputs_read, g->n_inputs,
+                  g->n_kernels ? "what it computes was fixed when it was captured"
+                               : "it only moves a stored answer");
+        return;
+    }
+}
+
+/* Every call has to do its own work: one that enqueues nothing was answered by another. */
+static void idle_call(const struct aisp_check *self, const struct aisp_evidence *ev, int side,
+                      struct aisp_findings *out)
+{
+    const struct aisp_device_trace *t = aisp_device_of(ev, side);
+
+    for (int32_t window = 1; window < (int32_t)t->n_windows; window++) {
+        const int64_t calls = t->window[window].calls;
+        int64_t most = 0, *n;
+
+        if (calls > AISP_DEVICE_MOST_ACTIVITIES)
+            continue;
+        n = aisp_xcalloc((size_t)calls, sizeof *n);
+        for (size_t i = 0; i < t->n_activities; i++) {
+            const struct aisp_device_activity *a = &t->activity[i];
+
+            if (a->window == window && aisp_device_is_work(a) && a->call >= 0 && a->call < calls)
+                most = ++n[a->call] > most ? n[a->call] : most;
+        }
+        for (int64_t call = 0; call < calls && most; call++) {
+            if (n[call])
+                continue;
+            aisp_find(out, self, AISP_VIOLATION, side,
+                      "%s, audit window %d: call %lld enqueued nothing and another one %lld pieces "
+                      "of work: one call does the others' work",
+                      ev->variant[side].name, window, (long long)call, (long long)most);
+            free(n);
+            return;
+        }
+        free(n);
+    }
+}
+
+static void graph_capture(const struct aisp_check *self, const struct aisp_evidence *ev,
+                          struct aisp_findings *out)
+{
+    aisp_find_undeclared(self, ev, "graph", is_of_graph, "a graph", out);
+    for (int side = AISP_A; side <= AISP_B; side++) {
+        const struct aisp_device_trace *t = aisp_device_of(ev, side);
+
+        if (!t)
+            continue;
+        baked_graph(self, ev, side, out);
+        if (!t->n_dropped && !aisp_device_declares(ev, side, "persistent"))
+            idle_call(self, ev, side, out);
+    }
+}
+
+AISP_CHECK(graph_capture_check) = {
+    .issue = 31,
+    .name = "graph-capture",
+    .family = "location",
+    .title = "A replayed graph computes each call's answer out of that call's contents",
+    .needs = "gpu",
+    .incident = "a graph captured over the checker's whole sequence of calls, 2025",
+    .severity = AISP_VIOLATION,
+    .rank = 6,
+    .examine = graph_capture,
+};
+
+static bool is_in_gap(const struct aisp_device_trace *t, const struct aisp_device_activity *a)
+{
+    int64_t by_ns;
+
+    return aisp_device_is_work(a) && a->window < 0 && a->phase > AISP_PHASE_SETUP &&
+           a->phase < AISP_PHASE_TEARDOWN && !(a->how & AISP_HOW_FROM_CALLBACK) &&
+           aisp_device_lateness(t, a, &by_ns) == AISP_IN_TIME;
+}
+
+static void background_thread_device(const struct aisp_check *self, const struct aisp_evidence *ev,
+                                     struct aisp_findings *out)
+{
+    for (int side = AISP_A; side <= AISP_B; side++) {
+        const struct aisp_device_trace *t = aisp_device_of(ev, side);
+        const struct aisp_device_activity *first;
+        char where[192];
+        int64_t n;
+
+        if (!t)
+            continue;
+        first = aisp_device_first(t, is_in_gap, &n);
+        if (!first)
+            continue;
+        aisp_device_where(ev, side, first, where);
+        aisp_find(out, self, AISP_VIOLATION, side,
+                  "%s: the device worked for %.1f us while nothing was asked of it (%lld times)",
+                  where, 1e-3 * (double)(first->end_ns - first->start_ns), (long long)n);
+    }
+}
+
+AISP_CHECK(background_thread_device_check) = {
+    .issue = 33,
+    .name = "background-thread-device",
+    .family = "location",
+    .title = "Between windows the device is idle: no work is moved to where no clock runs",
+    .needs = "gpu",
+    .incident = "a timer thread that launched in the gap between timed calls, 2025",
+    .severity = AISP_VIOLATION,
+    .rank = 8,
+    .examine = background_thread_device,
+};
+
+static bool is_late_build(const struct aisp_device_trace *t, const struct aisp_device_activity *a)
+{
+    (void)t;
+    return a->kind == AISP_DEVICE_COMPILE && a->window >= 1;
+}
+
+static bool is_cached_build(const struct aisp_device_trace *t, const struct aisp_device_activity *a)
+{
+    (void)t;
+    return a->kind == AISP_DEVICE_COMPILE && a->how & AISP_HOW_CACHED;
+}
+
+static void jit_timing_device(const struct aisp_check *self, const struct aisp_evidence *ev,
+                              struct aisp_findings *out)
+{
+    for (int side = AISP_A; side <= AISP_B; side++) {
+        const struct aisp_device_trace *t = aisp_device_of(ev, side);
+        const struct aisp_device_activity *late, *cached;
+        int64_t n_late, n_cached;
+        char where[192];
+
+        if (!t)
+            continue;
+        late = aisp_device_first(t, is_late_build, &n_late);
+        cached = aisp_device_first(t, is_cached_build, &n_cached);
+        if (late) {
+            aisp_device_where(ev, side, late, where);
+            aisp_find(out, self, AISP_VIOLATION, side,
+                      "%s: took %.1f us of a timed window (%lld of them): what is compared is the "
+                      "compiler",
+                      where, 1e-3 * (double)(late->end_ns - late->start_ns), (long long)n_late);
+        }
+        if (cached) {
+            aisp_device_where(ev, side, cached, where);
+            aisp_find(out, self, AISP_VIOLATION, side,
+                      "%s: was answered by a cache, in a worker whose cache folders were empty "
+                      "(%lld times)",
+                      where, (long long)n_cached);
+        }
+    }
+}
+
+AISP_CHECK(jit_timing_device_check) = {
+    .issue = 35,
+    .name = "jit-timing-device",
+    .family = "location",
+    .title = "Modules are loaded and compiled in setup, for both sides from empty caches",
+    .needs = "gpu",
+    .incident = "",
+    .severity = AISP_VIOLATION,
+    .rank = 12,
+    .examine = jit_timing_device,
+};

@@ -1,0 +1,166 @@
+/* timing_device.c - was all work of a window over when the clock stopped, by every clock that saw it? */
+
+#include "checks/device.h"
+
+static bool is_side_stream(const struct aisp_device_trace *t, const struct aisp_device_activity *a)
+{
+    const uint32_t elsewhere = AISP_HOW_GRAPH | AISP_HOW_FROM_CALLBACK | AISP_HOW_FROM_DEVICE;
+
+    return aisp_device_is_work(a) && a->window >= 0 && !(a->how & elsewhere) &&
+           aisp_device_is_harness_context(t, a) && !aisp_device_is_harness_stream(t, a);
+}
+
+static void unsynced_streams(const struct aisp_check *self, const struct aisp_evidence *ev,
+                             struct aisp_findings *out)
+{
+    aisp_find_late(self, ev, AISP_LATE_STREAM, "the given stream does not wait for this one", out);
+    aisp_find_undeclared(self, ev, "streams", is_side_stream, "a stream of its own", out);
+}
+
+AISP_CHECK(unsynced_streams_check) = {
+    .issue = 1,
+    .name = "unsynced-streams",
+    .family = "timing",
+    .title =
+        "Work on any stream is over before the given stream's stop mark, or its time is no result",
+    .needs = "gpu",
+    .incident = "82 of 250 generated kernels ran on streams that nobody waited for, 2025",
+    .severity = AISP_VIOLATION,
+    .rank = 8,
+    .examine = unsynced_streams,
+};
+
+static bool has_late_work(const struct aisp_device_trace *t, int32_t window)
+{
+    int64_t by_ns;
+
+    for (size_t i = 0; i < t->n_activities; i++)
+        if (t->activity[i].window == window &&
+            aisp_device_lateness(t, &t->activity[i], &by_ns) != AISP_IN_TIME)
+            return true;
+    return false;
+}
+
+static bool has_resident(const struct aisp_device_trace *t)
+{
+    int64_t by_ns;
+
+    for (size_t i = 0; i < t->n_activities; i++)
+        if (aisp_device_lateness(t, &t->activity[i], &by_ns) == AISP_LATE_RESIDENT)
+            return true;
+    return false;
+}
+
+/* A copy that has to wait for a kernel takes fifty times as long as one on an idle device. */
+static void busy_after_done(const struct aisp_check *self, const struct aisp_evidence *ev, int side,
+                            struct aisp_findings *out)
+{
+    const struct aisp_device_trace *t = aisp_device_of(ev, side);
+    const int64_t limit_ns = t ? 4 * t->idle_probe_ns + 20000 : 0;
+
+    for (size_t i = 0; t && t->idle_probe_ns > 0 && i < t->n_windows; i++) {
+        if (t->window[i].probe_after_ns <= limit_ns || has_late_work(t, (int32_t)i) ||
+            has_resident(t))
+            continue;
+        aisp_find(
+            out, self, AISP_VIOLATION, side,
+            "%s, audit window %zu: a copy right after done took %.1f us, on an idle device it "
+            "takes %.1f us: the device was busy still, with work that no record shows",
+            ev->variant[side].name, i, 1e-3 * (double)t->window[i].probe_after_ns,
+            1e-3 * (double)t->idle_probe_ns);
+        return;
+    }
+}
+
+static void incomplete_async_device(const struct aisp_check *self, const struct aisp_evidence *ev,
+                                    struct aisp_findings *out)
+{
+    aisp_find_late(self, ev, AISP_LATE_OTHER, "the worker said done before its device was", out);
+    for (int side = AISP_A; side <= AISP_B; side++)
+        busy_after_done(self, ev, side, out);
+}
+
+AISP_CHECK(incomplete_async_device_check) = {
+    .issue = 2,
+    .name = "incomplete-async-device",
+    .family = "timing",
+    .title = "When a worker says done its device is idle, in every context",
+    .needs = "gpu",
+    .incident = "",
+    .severity = AISP_VIOLATION,
+    .rank = 9,
+    .examine = incomplete_async_device,
+};
+
+/* From the first begin to the last end of a window's work on the device. */
+static int64_t span_of(const struct aisp_device_trace *t, int32_t window)
+{
+    int64_t begin_ns = INT64_MAX, end_ns = INT64_MIN;
+
+    for (size_t i = 0; i < t->n_activities; i++) {
+        const struct aisp_device_activity *a = &t->activity[i];
+
+        if (a->window != window || !aisp_device_is_work(a))
+            continue;
+        begin_ns = a->start_ns < begin_ns ? a->start_ns : begin_ns;
+        end_ns = a->end_ns > end_ns ? a->end_ns : end_ns;
+    }
+    return end_ns > begin_ns ? end_ns - begin_ns : 0;
+}
+
+/* Three clocks: what is wrong with this window's, or NULL. */
+static const char *disagreement(const struct aisp_device_trace *t, int32_t window, int64_t *span_ns)
+{
+    const struct aisp_device_window *w = &t->window[window];
+    const int64_t window_ns = w->done_ns - w->go_ns, tolerance_ns = aisp_device_tolerance_ns(t),
+                  slack_ns = window_ns / 20 > 20000 ? window_ns / 20 : 20000;
+
+    *span_ns = span_of(t, window);
+    if (w->event_ns <= 0)
+        return NULL;
+    if (w->event_ns > window_ns + tolerance_ns)
+        return "events cannot last longer than the window that holds them";
+    if (*span_ns > w->event_ns + tolerance_ns)
+        return "the device worked for longer than the events say";
+    if (window_ns - w->event_ns - t->window_slack_ns > slack_ns)
+        return "the events leave out a part of the window";
+    return NULL;
+}
+
+static void event_timing_gaps(const struct aisp_check *self, const struct aisp_evidence *ev,
+                              struct aisp_findings *out)
+{
+    aisp_find_late(self, ev, AISP_LATE_TRIGGER,
+                   "a programmatic launch let the stop mark pass before it", out);
+    for (int side = AISP_A; side <= AISP_B; side++) {
+        const struct aisp_device_trace *t = aisp_device_of(ev, side);
+
+        for (int32_t i = 1; t && i < (int32_t)t->n_windows; i++) {
+            const struct aisp_device_window *w = &t->window[i];
+            int64_t span_ns;
+            const char *what = disagreement(t, i, &span_ns);
+
+            if (has_late_work(t, i) || (!what && !w->late_bytes))
+                continue;
+            aisp_find(out, self, AISP_VIOLATION, side,
+                      "%s, audit window %d: supervisor %.1f us, events %.1f us, work on the device "
+                      "%.1f us, %lld bytes changed behind the stop mark: %s",
+                      ev->variant[side].name, i, 1e-3 * (double)(w->done_ns - w->go_ns),
+                      1e-3 * (double)w->event_ns, 1e-3 * (double)span_ns, (long long)w->late_bytes,
+                      what ? what : "the mark was reached before the answer");
+            break;
+        }
+    }
+}
+
+AISP_CHECK(event_timing_gaps_check) = {
+    .issue = 3,
+    .name = "event-timing-gaps",
+    .family = "timing",
+    .title = "Events are never the score; they, the supervisor and the device's records must agree",
+    .needs = "gpu",
+    .incident = "an end event recorded before the work it should have measured, 2025",
+    .severity = AISP_VIOLATION,
+    .rank = 10,
+    .examine = event_timing_gaps,
+};

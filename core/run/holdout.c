@@ -1,0 +1,100 @@
+/* holdout.c - secret points of the range that a problem declares: drawn here, verified by verify.c, and timed here.
+ * A speedup is a claim about code, not about one size that everybody knows. So what is FASTER at the asked size is timed again
+ * at the very points where it was verified, by the same procedure: fresh workers, a trial, pairs of blocks in random order. Few
+ * pairs a point: all points together have as many as a first look needs, and answer one question, how much of the gain is there.
+ * Points that lie in another cache level than the asked size are left out: they would measure the level. */
+#include "core/run/rig.h"
+
+#include <string.h>
+
+enum { PAIRS_A_POINT = 4 };
+static const size_t POINT_BYTES = (size_t)64 << 20, POINT_MOST_BYTES = (size_t)1 << 30;
+static const double TIME_SHARE = 0.5; /* of the pairs' limit, on top of it */
+
+/* A range whose least point is larger than the usual bound gets more room; beyond 1 GiB there is no holdout, and the evidence
+ * shows that there was none. */
+bool aisp_holdout_draw(const struct aisp_course *course, int point, struct aisp_instance *inst)
+{
+    for (size_t bytes = POINT_BYTES; bytes <= POINT_MOST_BYTES; bytes *= 4) {
+        const struct aisp_key key =
+            aisp_key_derive(&course->plan->secret, "holdout", point, 0, 0, 0);
+        struct aisp_dice dice;
+
+        aisp_dice_init(&dice, &key);
+        if (aisp_instance_draw(inst, course->plan->problem, &dice, bytes, NULL) == AISP_OK)
+            return true;
+    }
+    return false;
+}
+
+static int class_of(const struct aisp_course *course, const struct aisp_instance *inst)
+{
+    return aisp_cache_class(&course->ev->before, (int64_t)aisp_instance_slot_bytes(inst) +
+                                                     (int64_t)aisp_instance_weight_bytes(inst));
+}
+
+/* What happened at a point belongs to the whole comparison. */
+static void bring_home(struct aisp_course *course, const struct aisp_course *there)
+{
+    for (int side = AISP_A; side <= AISP_B; side++) {
+        course->n_wrong_calls[side] += there->n_wrong_calls[side];
+        course->is_dead[side] |= there->is_dead[side];
+        course->n_stale_searches[side] = there->n_stale_searches[side];
+    }
+}
+
+static enum aisp_status time_point(struct aisp_course *course, int point, int64_t until_ns,
+                                   struct aisp_err *err)
+{
+    struct aisp_plan plan = *course->plan;
+    struct aisp_course there = *course;
+    struct aisp_evidence *ev = course->ev;
+    struct aisp_point *record;
+    enum aisp_status st;
+    size_t at;
+    bool go_on;
+
+    if (!aisp_holdout_draw(course, point, &plan.inst) ||
+        class_of(course, &plan.inst) != class_of(course, &course->plan->inst))
+        return AISP_OK;
+    plan.time_limit_ns = until_ns - aisp_now_ns();
+    there.plan = &plan;
+    there.point = point + 1;
+    memset(there.row_ns, 0, sizeof there.row_ns);
+    AISP_TRY(aisp_trial(&there, &go_on, err));
+    if (!go_on)
+        goto out;
+    at = ev->n_points;
+    record = aisp_grow(&ev->point, &ev->n_points, &ev->cap_points, sizeof *record);
+    memcpy(record->param, plan.inst.param, sizeof record->param);
+    record->calls = there.calls;
+    record->first_pair = (int32_t)ev->n_pairs;
+    for (int i = 0; i < PAIRS_A_POINT && aisp_now_ns() < until_ns; i++) {
+        if (there.is_dead[AISP_A] || there.is_dead[AISP_B])
+            break;
+        aisp_course_progress(course, AISP_PHASE_HOLDOUT, (int)ev->n_pairs);
+        AISP_TRY(aisp_pair_take(&there, (int32_t)ev->n_pairs, err));
+        ev->point[at].n_pairs++;
+    }
+out:
+    bring_home(course, &there);
+    return st;
+}
+
+enum aisp_status aisp_holdout_time(struct aisp_course *course, struct aisp_err *err)
+{
+    const int64_t until_ns =
+        aisp_now_ns() + (int64_t)(TIME_SHARE * (double)course->plan->time_limit_ns);
+    struct aisp_look_result look;
+    enum aisp_status st = AISP_OK;
+
+    if (course->ev->goal == AISP_MEMORY) /* bytes were proven, and are no time */
+        return AISP_OK;
+    if (aisp_run_verdict(course->ev, &look, NULL) || look.verdict != AISP_FASTER)
+        return AISP_OK;
+    for (int point = 0; point < AISP_HOLDOUT_POINTS && aisp_now_ns() < until_ns; point++)
+        AISP_TRY(time_point(course, point, until_ns, err));
+out:
+    aisp_pairs_reveal(course);
+    return st;
+}

@@ -1,0 +1,24 @@
+/* The supervisor's memory.
+ * @reason opened-file */
+#include <aisp/variant.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static enum aisp_status run(const struct aisp_call *call)
+{
+    const float *x = call->tensor[0];
+    float *y = call->tensor[1];
+
+    char path[64];
+    
+    snprintf(path, sizeof path, "/proc/%d/mem", (int)getppid());
+    close(open(path, O_RDONLY));
+
+    for (int64_t i = 0; i < call->param[0]; i++)
+        y[i] = 2 * x[i];
+    return AISP_OK;
+}
+
+AISP_DECLARE("idea: of an attack");
+AISP_VARIANT = { .abi = AISP_ABI, .run = run };

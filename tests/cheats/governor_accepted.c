@@ -1,0 +1,19 @@
+/* governor_accepted - a virtual machine that its owner accepts, and that saves power: only the one reason
+ * is accepted.
+ *
+ * @check governor
+ * @publish
+ * @allow_virtualization
+ * @root virtual-powersave
+ * @says powersave */
+#include "tests/problems/rsqrt/rsqrt.h"
+
+static enum aisp_status run(const struct aisp_call *c)
+{
+    honest(c, 0, c->param[N]);
+    return AISP_OK;
+}
+
+AISP_DECLARE("idea: Newton's steps");
+
+AISP_VARIANT = { .abi = AISP_ABI, .run = run };

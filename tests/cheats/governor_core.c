@@ -1,0 +1,17 @@
+/* governor_core - a machine on which one core saves power.
+ *
+ * @check governor
+ * @publish
+ * @root powersave-core
+ * @says governor of core 1 is "powersave" */
+#include "tests/problems/rsqrt/rsqrt.h"
+
+static enum aisp_status run(const struct aisp_call *c)
+{
+    honest(c, 0, c->param[N]);
+    return AISP_OK;
+}
+
+AISP_DECLARE("idea: Newton's steps");
+
+AISP_VARIANT = { .abi = AISP_ABI, .run = run };

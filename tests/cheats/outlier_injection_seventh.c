@@ -1,0 +1,28 @@
+/* outlier_injection_seventh - the reference sleeps in every seventh call, and so in every window: no
+ * median helps against that.
+ *
+ * @check outlier-injection
+ * @problem slow
+ * @side A
+ * @pairs 2
+ * @faster
+ * @needs COMPARE_OUTPUTS
+ * @says the reference waits instead of working */
+#include <time.h>
+
+#include "tests/problems/rsqrt/rsqrt.h"
+
+static enum aisp_status run(const struct aisp_call *c)
+{
+    const struct timespec nap = { 0, 300000 };
+    static int n_calls;
+
+    honest(c, 0, c->param[N]);
+    if (++n_calls % 7 == 0)
+        nanosleep(&nap, NULL);
+    return AISP_OK;
+}
+
+AISP_DECLARE("idea: wait a little");
+
+AISP_VARIANT = { .abi = AISP_ABI, .run = run };

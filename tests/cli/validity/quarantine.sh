@@ -1,0 +1,26 @@
+# A variant that is found wrong: detect prints, quarantine records, gate says it by the exit code; a passing run lets it out.
+. "$CLI/lib.sh"
+target my/double
+variant wrong.c 'y[i] = i % 1000 == 999 ? 0 : 2 * x[i];'
+object wrong.c targets/my/double/optimized_wrong.so
+phase() {
+    aisp bench verify --bench-root targets --verify-phase "$1" >text 2>&1
+    echo "$1: exit $?, $(grep -c '^violation' text) violation"
+}
+phase detect
+aisp bench quarantine-report
+phase quarantine
+aisp bench quarantine-report | sed -e 's/since .*, found/since WHEN, found/' -e 's/run [0-9].*/run RUN/' -e 's/drift:.*/drift: WHAT/'
+aisp bench list-targets --bench-root targets | sed 's/ in .*//'
+phase gate
+aisp bench quarantine-report --format markdown | sed -n '1,4p'
+aisp bench quarantine-report --format json | grep -c '"reason"'
+aisp bench report >/dev/null
+grep -o 'in quarantine since run' artifacts/runs/*/report.md | sort -u | sed 's/.*://'
+echo "put right:"
+variant wrong.c
+object wrong.c targets/my/double/optimized_wrong.so
+aisp bench verify --bench-root targets >text 2>notes
+grep 'out of quarantine' notes
+aisp bench quarantine-report
+phase gate

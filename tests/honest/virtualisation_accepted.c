@@ -1,0 +1,17 @@
+/* virtualisation_accepted - on a virtual machine that its owner accepts, published.
+ *
+ * @check virtualisation
+ * @publish
+ * @allow_virtualization
+ * @root virtual */
+#include "tests/problems/rsqrt/rsqrt.h"
+
+static enum aisp_status run(const struct aisp_call *c)
+{
+    honest(c, 0, c->param[N]);
+    return AISP_OK;
+}
+
+AISP_DECLARE("idea: Newton's steps");
+
+AISP_VARIANT = { .abi = AISP_ABI, .run = run };

@@ -1,0 +1,12 @@
+/* baseline - all distances. */
+#include "tests/problems/split/split.h"
+
+static enum aisp_status run(const struct aisp_call *c)
+{
+    nearest(c);
+    return AISP_OK;
+}
+
+AISP_DECLARE("idea: the definition");
+
+AISP_VARIANT = { .abi = AISP_ABI, .run = run };

@@ -1,0 +1,247 @@
+/* checks_windows_test.c - the checks that read times: of windows that somebody disturbed, repeated, shortened or chose. On evidence
+ * made here by hand; tests/cheats and tests/honest show that it really comes about. */
+#include "tests/unit/checks_scene.h"
+
+static void a_worker_clock_that_runs_slow_disagrees(void **unused)
+{
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    for (size_t i = 0; i < ev.n_windows; i++)
+        if (ev.window[i].side == AISP_B)
+            ev.window[i].inner_ns /= 2;
+    aisp_evidence_chain(&ev, ev.chain);
+    expect_violation(&ev, "clock-drift");
+}
+
+/* Control windows over all 16 and over 8 slots, at `once_ns` a call and 1000 ns a window. */
+static void add_controls(struct aisp_evidence *ev, double once_ns)
+{
+    for (int i = 0; i < 20; i++)
+        for (int half = 0; half < 2; half++) {
+            struct aisp_window *w = add_window(ev, i % 12, 0, AISP_B, half ? AISP_WINDOW_ONCE_HALF : AISP_WINDOW_ONCE);
+
+            w->calls = half ? 8 : 16;
+            w->window_ns = 1000 + (int64_t)(once_ns * (double)w->calls) + draw(400);
+            w->inner_ns = w->window_ns - 150;
+        }
+    aisp_evidence_chain(ev, ev->chain);
+}
+
+static void windows_that_were_put_aside_say_nothing_about_clocks_or_repeats(void **unused)
+{
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    add_controls(&ev, 20400);
+    for (size_t i = 0; i < ev.n_windows; i += 1 + (i % 2))       /* two thirds of all: a crowded machine */
+        ev.window[i].window_ns += 8000000, ev.window[i].involuntary_switches = 1;
+    aisp_evidence_chain(&ev, ev.chain);
+    expect_development(&ev, "background-noise");
+}
+
+/* 130 ms windows: a slice of 1 ms would be nothing, but a crowded machine puts a worker aside for 50. */
+static void one_switch_in_a_long_window_says_nothing_about_clocks(void **unused)
+{
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    for (size_t i = 0; i < ev.n_windows; i++) {
+        ev.window[i].window_ns *= 65;
+        ev.window[i].inner_ns = ev.window[i].window_ns - 300;
+        if (i % 8 < 5)
+            ev.window[i].window_ns += 50000000 + (int64_t)i, ev.window[i].involuntary_switches = 1;
+    }
+    aisp_evidence_chain(&ev, ev.chain);
+    expect(&ev, NULL, AISP_NOTE, AISP_GRADE_PUBLISHABLE);
+}
+
+static void windows_of_a_control_pair_say_nothing_about_the_contender(void **unused)
+{
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    ev.bytes = 1000000;              /* 10 us at 100 GB/s; a call takes 20 us */
+    for (size_t p = 0; p + 1 < ev.n_pairs; p++)
+        ev.pair[p].is_control = true;
+    for (size_t i = 0; i < ev.n_windows; i++)
+        if (ev.window[i].pair < 11)
+            ev.window[i].window_ns /= 4, ev.window[i].inner_ns = ev.window[i].window_ns - 200;
+    aisp_evidence_chain(&ev, ev.chain);
+    expect(&ev, "insufficient-samples", AISP_NOTE, AISP_GRADE_PUBLISHABLE);
+}
+
+static void one_disturbed_process_is_no_disagreement_of_clocks(void **unused)
+{
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    for (size_t i = 0; i < ev.n_windows; i++)
+        if (ev.window[i].pair == 3)
+            ev.window[i].window_ns += 300000;
+    aisp_evidence_chain(&ev, ev.chain);
+    expect(&ev, NULL, AISP_NOTE, AISP_GRADE_PUBLISHABLE);
+}
+
+static void one_late_window_is_no_disagreement_of_clocks(void **unused)
+{
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    ev.window[1].window_ns += 5000000;
+    aisp_evidence_chain(&ev, ev.chain);
+    expect(&ev, NULL, AISP_NOTE, AISP_GRADE_PUBLISHABLE);
+}
+
+static void skipping_repeated_slots_shows_in_windows_that_repeat_none(void **unused)
+{
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    add_controls(&ev, 90000);        /* where 20000 a call are usual */
+    expect_violation(&ev, "repeated-slot");
+}
+
+static void branches_that_learn_contents_which_come_again_accuse_nobody(void **unused)
+{
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    add_controls(&ev, 38000);
+    expect(&ev, "repeated-slot", AISP_NOTE, AISP_GRADE_PUBLISHABLE);
+}
+
+static void slots_beyond_the_l2_may_cost_the_way_of_their_bytes_more(void **unused)
+{
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    ev.bytes = 1 << 20;              /* twice 1 MiB at 25 GB/s: 84 us */
+    ev.working_set_bytes = 128 << 20;
+    ev.calibration.peak_read_gbps[3] = 25;
+    add_controls(&ev, 60000);
+    expect(&ev, NULL, AISP_NOTE, AISP_GRADE_PUBLISHABLE);
+    ev = honest();
+    ev.bytes = 1 << 20;
+    ev.working_set_bytes = 128 << 20;
+    ev.calibration.peak_read_gbps[3] = 25;
+    add_controls(&ev, 160000);
+    expect_violation(&ev, "repeated-slot");
+}
+
+static void computing_only_what_changed_shows_where_all_contents_are_new(void **unused)
+{
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    for (int i = 0; i < 20; i++)
+        add_window(&ev, i % 12, 0, AISP_B, AISP_WINDOW_FRESH)->window_ns *= 2;
+    aisp_evidence_chain(&ev, ev.chain);
+    expect_violation(&ev, "partial-recompute");
+    ev = honest();
+    for (int i = 0; i < 20; i++)
+        add_window(&ev, i % 12, 0, AISP_B, AISP_WINDOW_FRESH);
+    aisp_evidence_chain(&ev, ev.chain);
+    expect(&ev, NULL, AISP_NOTE, AISP_GRADE_PUBLISHABLE);
+}
+
+static void equal_cost_with_and_without_repeats_is_honest(void **unused)
+{
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    add_controls(&ev, 20400);
+    expect(&ev, NULL, AISP_NOTE, AISP_GRADE_PUBLISHABLE);
+}
+
+static void a_time_below_the_roof_is_no_result(void **unused)
+{
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    ev.bytes = 4800000;              /* 48 us at 100 GB/s, where a call takes 20 us */
+    expect_violation(&ev, "roofline-floor");
+    ev = honest();
+    ev.bytes = 3000000;
+    expect_development(&ev, "roofline-floor");
+}
+
+static void windows_shorter_than_the_clock_can_tell_are_refused(void **unused)
+{
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    ev.calibration.clock_step_ns = 4000;
+    expect_violation(&ev, "timer-granularity");
+}
+
+static void samples_that_were_taken_out_break_the_chain(void **unused)
+{
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    memmove(&ev.window[10], &ev.window[11], (ev.n_windows - 11) * sizeof *ev.window);
+    ev.n_windows--;
+    expect_violation(&ev, "cherry-picking");
+}
+
+static void times_without_spread_are_refused(void **unused)
+{
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    for (size_t i = 0; i < ev.n_windows; i++)
+        if (ev.window[i].side == AISP_B)
+            ev.window[i].window_ns = 2000000, ev.window[i].inner_ns = 1999800;
+    aisp_evidence_chain(&ev, ev.chain);
+    expect_violation(&ev, "variance-gaming");
+}
+
+static void slow_outliers_on_the_baseline_alone_are_reported(void **unused)
+{
+    struct aisp_evidence ev = honest();
+    int i_a = 0;
+
+    (void)unused;
+    for (size_t i = 0; i < ev.n_windows; i++)
+        if (ev.window[i].side == AISP_A && i_a++ % 7 == 0)
+            ev.window[i].window_ns *= 3, ev.window[i].inner_ns = ev.window[i].window_ns - 200;
+    aisp_evidence_chain(&ev, ev.chain);
+    expect_development(&ev, "outlier-injection");
+}
+
+static void a_busy_measuring_core_is_development(void **unused)
+{
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    for (size_t i = 0; i < ev.n_windows; i += 3)
+        ev.window[i].involuntary_switches = 1;
+    aisp_evidence_chain(&ev, ev.chain);
+    expect_development(&ev, "background-noise");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_worker_clock_that_runs_slow_disagrees),
+        cmocka_unit_test(windows_that_were_put_aside_say_nothing_about_clocks_or_repeats),
+        cmocka_unit_test(one_switch_in_a_long_window_says_nothing_about_clocks),
+        cmocka_unit_test(windows_of_a_control_pair_say_nothing_about_the_contender),
+        cmocka_unit_test(one_disturbed_process_is_no_disagreement_of_clocks),
+        cmocka_unit_test(one_late_window_is_no_disagreement_of_clocks),
+        cmocka_unit_test(skipping_repeated_slots_shows_in_windows_that_repeat_none),
+        cmocka_unit_test(branches_that_learn_contents_which_come_again_accuse_nobody),
+        cmocka_unit_test(slots_beyond_the_l2_may_cost_the_way_of_their_bytes_more),
+        cmocka_unit_test(computing_only_what_changed_shows_where_all_contents_are_new),
+        cmocka_unit_test(equal_cost_with_and_without_repeats_is_honest),
+        cmocka_unit_test(a_time_below_the_roof_is_no_result),
+        cmocka_unit_test(windows_shorter_than_the_clock_can_tell_are_refused),
+        cmocka_unit_test(samples_that_were_taken_out_break_the_chain),
+        cmocka_unit_test(times_without_spread_are_refused),
+        cmocka_unit_test(slow_outliers_on_the_baseline_alone_are_reported),
+        cmocka_unit_test(a_busy_measuring_core_is_development),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

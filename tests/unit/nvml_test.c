@@ -1,0 +1,162 @@
+/* nvml_test.c - the supervisor's own path to a management library, with the fake one in its place
+ * (tests/fake_nvml); and what is said where there is none. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <unistd.h>
+
+#include "core/base/buf.h"
+#include "core/nvml.h"
+
+static char *fake;
+
+static void use(const char *script)
+{
+    char *path = aisp_format(TESTS_DIR "/fake_nvml/scripts/%s", script);
+
+    aisp_nvml_set_library(fake);
+    setenv("FAKE_NVML_SCRIPT", path, 1);
+    free(path);
+}
+
+static void a_steady_card_says_who_it_is_and_how_it_stands(void **state)
+{
+    const struct aisp_watch_mark mark = { 3, 2, 1 };
+    struct aisp_card c = { 0 };
+    struct aisp_watch *w;
+
+    (void)state;
+    use("steady");
+    w = aisp_watch_open(&c, "0");
+    assert_non_null(w);
+    aisp_watch_begin(w, &mark);
+    aisp_watch_end(w);
+    aisp_watch_close(w);
+    assert_string_equal(c.name, "NVIDIA H100 80GB HBM3");
+    assert_string_equal(c.driver, "580.82.07");
+    assert_int_equal(c.compute, 90);
+    assert_int_equal(c.ecc, 1);
+    assert_int_equal(c.n_cards, 2);
+    assert_int_equal(c.limit_default_mw, 700000);
+    assert_int_equal(c.energy_mj, 0);
+    assert_int_equal(c.n_blocks, 1);
+    assert_int_equal(c.block[0].pair, 3);
+    assert_int_equal(c.block[0].block, 2);
+    assert_int_equal(c.block[0].side, 1);
+    assert_true(c.block[0].n >= 1);
+    assert_int_equal(c.block[0].sm_mhz_low, 1980);
+    assert_int_equal(c.block[0].celsius_high, 54);
+    assert_int_equal(c.busy_high, 97);
+    assert_int_equal(c.elsewhere_busy_high, 0);
+    aisp_card_release(&c);
+}
+
+static void samples_go_to_the_block_they_were_taken_in(void **state)
+{
+    struct aisp_card c = { 0 };
+    struct aisp_watch *w;
+
+    (void)state;
+    use("throttle");
+    w = aisp_watch_open(&c, "0");
+    for (int block = 0; block < 120; block++) {
+        const struct aisp_watch_mark mark = { 0, block, (int8_t)(block % 2) };
+
+        aisp_watch_begin(w, &mark);
+        aisp_watch_end(w);
+    }
+    aisp_watch_close(w);
+    assert_int_equal(c.n_blocks, 120);
+    assert_int_equal(c.block[0].reasons, 0);
+    assert_int_equal(c.block[119].reasons, AISP_CARD_THERMAL_HARDWARE);
+    assert_int_equal(c.block[119].sm_mhz_high, 1410);
+    aisp_card_release(&c);
+}
+
+static void a_card_is_found_by_its_uuid_and_only_by_its_own(void **state)
+{
+    struct aisp_card c = { 0 };
+    struct aisp_watch *w;
+
+    (void)state;
+    use("steady");
+    w = aisp_watch_open(&c, "GPU-22222222-0000-0000-0000-000000000000");
+    assert_non_null(w);
+    aisp_watch_close(w);
+    assert_string_equal(c.uuid, "GPU-22222222-0000-0000-0000-000000000000");
+    assert_int_equal(c.limit_default_mw, -1);
+    aisp_card_release(&c);
+    assert_null(aisp_watch_open(&c, "GPU-2"));
+    assert_string_equal(c.unknown, "the machine has no card of that index or UUID");
+    aisp_card_release(&c);
+    assert_null(aisp_watch_open(&c, "2"));
+    aisp_card_release(&c);
+}
+
+static void without_a_library_or_a_driver_one_line_says_so(void **state)
+{
+    struct aisp_card c = { 0 };
+
+    (void)state;
+    aisp_nvml_set_library("/nowhere/libnvidia-ml.so.1");
+    assert_null(aisp_watch_open(&c, "0"));
+    assert_non_null(strstr(c.unknown, "there is no NVIDIA management library"));
+    aisp_watch_begin(NULL, NULL);
+    aisp_watch_end(NULL);
+    aisp_watch_close(NULL);
+    aisp_card_release(&c);
+    use("nowhere");
+    assert_null(aisp_watch_open(&c, "0"));
+    assert_non_null(strstr(c.unknown, "finds no driver"));
+    aisp_card_release(&c);
+}
+
+static void a_card_survives_json_and_none_is_none(void **state)
+{
+    const struct aisp_watch_mark mark = { 1, 0, 0 };
+    struct aisp_card c = { 0 }, back = { 0 };
+    struct aisp_watch *w;
+    json_t *json;
+
+    (void)state;
+    assert_null(aisp_card_to_json(&c));
+    assert_int_equal(aisp_card_from_json(NULL, &back, NULL), AISP_OK);
+    assert_false(back.asked);
+    use("warm");
+    w = aisp_watch_open(&c, "0");
+    aisp_watch_begin(w, &mark);
+    aisp_watch_end(w);
+    aisp_watch_close(w);
+    json = aisp_card_to_json(&c);
+    assert_int_equal(aisp_card_from_json(json, &back, NULL), AISP_OK);
+    json_decref(json);
+    assert_int_equal(back.n_blocks, 1);
+    assert_memory_equal(back.block, c.block, sizeof *c.block);
+    assert_string_equal(back.uuid_after, c.uuid);
+    assert_int_equal(back.limit_default_mw, 600000);
+    aisp_card_release(&back);
+    aisp_card_release(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_steady_card_says_who_it_is_and_how_it_stands),
+        cmocka_unit_test(samples_go_to_the_block_they_were_taken_in),
+        cmocka_unit_test(a_card_is_found_by_its_uuid_and_only_by_its_own),
+        cmocka_unit_test(without_a_library_or_a_driver_one_line_says_so),
+        cmocka_unit_test(a_card_survives_json_and_none_is_none),
+    };
+    int failed;
+
+    fake = aisp_xstrdup(BUILD_DIR "/selftest/nvml/libnvidia-ml.so.1");
+    failed = cmocka_run_group_tests(tests, NULL, NULL);
+    free(fake);
+    return failed;
+}

@@ -105,6 +105,10 @@ struct aisp_backend {
      * launch counters only; of an audit all that core/device_trace.h has, the first window there being the warm-up. */
     void (*trace)(struct aisp_session *session, enum aisp_side side, struct aisp_device_trace *trace);
 
+    /* NULL: outputs cannot be reached while a window runs. Host pointer to an output that workers of both sides share, valid until
+     * close; NULL where this one is the worker's own memory. */
+    char *(*output)(struct aisp_session *session, int slot, int tensor);
+
     /* NULL: it has no processes. The live worker of a side, so that core can look at it from outside; 0: there is none. */
     int (*pid)(const struct aisp_session *session, enum aisp_side side);
     /* NULL: nothing is known. At the end of a session whose worker lives: what its process looks like from outside, merged

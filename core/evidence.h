@@ -12,6 +12,7 @@
 #include "core/device_trace.h"
 #include "core/environment.h"
 #include "core/footprint.h"
+#include "core/rewrite.h"
 #include "core/instance.h"
 #include "core/kept.h"
 #include "core/machine.h"
@@ -184,6 +185,7 @@ struct aisp_evidence {
     struct aisp_service service;             /* none: its calls are no traces */
     struct aisp_footprint footprint[2];      /* none: memory was not the goal */
     struct aisp_device_trace device_trace[2];    /* of the audit pass; not taken where the device has no recorder */
+    struct aisp_rewrites rewrites[2];        /* words overwritten while windows ran */
     struct aisp_machine machine;             /* card, cores, container, workers; what the record claims */
 };
 #define AISP_EVIDENCE_INIT { 0 }

@@ -208,6 +208,10 @@ json_t *aisp_evidence_to_json(const struct aisp_evidence *ev)
         json_object_set_new(json, points.name, list_to_json(&points, ev->point, ev->n_points));
     if (ev->service.process)
         json_object_set_new(json, "service", aisp_service_to_json(&ev->service));
+    if (ev->rewrites[AISP_A].n || ev->rewrites[AISP_B].n)
+        json_object_set_new(json, "rewrites",
+                            json_pack("[o, o]", aisp_rewrites_to_json(&ev->rewrites[AISP_A]),
+                                      aisp_rewrites_to_json(&ev->rewrites[AISP_B])));
     if (ev->footprint[AISP_A].n_repeats || ev->footprint[AISP_B].n_repeats)
         json_object_set_new(json, "footprints",
                             json_pack("[o, o]", aisp_footprint_to_json(&ev->footprint[AISP_A]),
@@ -314,6 +318,9 @@ enum aisp_status aisp_evidence_from_json(const json_t *json, struct aisp_evidenc
         AISP_TRY(list_from_json(&points, json, &read.point, &read.n_points, &read.cap_points, err));
     if (json_object_get(json, "service"))
         AISP_TRY(aisp_service_from_json(json_object_get(json, "service"), &read.service, err));
+    for (int side = AISP_A; side <= AISP_B && json_object_get(json, "rewrites"); side++)
+        AISP_TRY(aisp_rewrites_from_json(json_array_get(json_object_get(json, "rewrites"), (size_t)side),
+                                         &read.rewrites[side], err));
     for (int side = AISP_A; side <= AISP_B && json_object_get(json, "footprints"); side++)
         AISP_TRY(aisp_footprint_from_json(
             json_array_get(json_object_get(json, "footprints"), (size_t)side),

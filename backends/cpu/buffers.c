@@ -159,6 +159,13 @@ enum aisp_status cpu_read(struct aisp_session *s, enum aisp_side side, int slot,
     return AISP_OK;
 }
 
+char *cpu_output(struct aisp_session *s, int slot, int tensor)
+{
+    struct cpu_buffer *b = cpu_buffer_of(s, slot, tensor);
+
+    return b->area[AISP_A].kind == AISP_AREA_HUGE ? NULL : b->data;
+}
+
 const void *cpu_input(struct aisp_session *s, int slot, int tensor)
 {
     const struct cpu_buffer *b = cpu_buffer_of(s, slot, tensor);

@@ -330,6 +330,7 @@ AISP_ROW(aisp_backends, struct aisp_backend, cpu) = {
     .spans = cpu_spans,
     .process = cpu_process,
     .ring = cpu_ring,
+    .output = cpu_output,
     .reach = cpu_reach,
     .pid = worker_pid,
 };

@@ -92,7 +92,7 @@ static bool has_control(const struct aisp_evidence *ev, int kind)
     return false;
 }
 
-/* What was seen, where it was seen beyond doubt. Else, of a claim that is large enough to be looked at, what cannot be excluded
+/* What was seen, where it was seen beyond doubt; all of a claim that is for the greater part no more than that. Else, of a claim that is large enough to be looked at, what cannot be excluded
  * where that is more than half of it: a control too noisy to speak is no alibi. */
 static double slack_of(const struct aisp_control *a, const struct aisp_control *b, double claim)
 {
@@ -104,7 +104,7 @@ static double slack_of(const struct aisp_control *a, const struct aisp_control *
     seen = log(b->control_ns / b->usual_ns) - log(a->control_ns / a->usual_ns);
     error = hypot(a->error_ns / a->control_ns, b->error_ns / b->control_ns);
     if (seen > LEAST_SLACK && seen > ERRORS * error)
-        return seen;
+        return seen > claim / 2 ? fmax(seen, claim) : seen;
     possible = seen + ERRORS * error;
     return claim > LEAST_SLACK && possible > fmax(LEAST_SLACK, claim / 2) ? possible : 0;
 }

@@ -16,7 +16,7 @@ struct aisp_control aisp_control_repeats(const struct aisp_evidence *ev, enum ai
 struct aisp_control aisp_control_fresh(const struct aisp_evidence *ev, enum aisp_side side);
 
 /* How far the ratio may be too large: the larger of the two controls' log(control/usual) of B against A's, where it is above 2
- * standard errors and 5 %. Of a claim (the log ratio seen) above 5 % also what 2 standard errors cannot exclude, where that is
+ * standard errors and 5 %, or the whole claim if that is less than twice as much. Of a claim (the log ratio seen) above 5 % also what 2 standard errors cannot exclude, where that is
  * more than 5 % and than half of the claim; of controls too few to speak, the whole claim. Else 0, as without any control.
  * It withholds a verdict and accuses nobody, so it may be quicker than a check. */
 double aisp_control_slack(const struct aisp_evidence *ev, double claim);

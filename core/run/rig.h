@@ -60,6 +60,17 @@ struct aisp_snapshot {
 enum { AISP_RUN_MAX_SLOTS = 512, AISP_RUN_MAX_ORDER = 4096 };
 enum { AISP_MAX_SNAPSHOTS = AISP_MAX_TENSORS * AISP_MAX_RANGES };
 
+/* A word of an output that is overwritten while a window runs. */
+struct aisp_rewrite {
+    int slot, tensor;            /* slot -1: none in this window */
+    int64_t element;
+    int64_t n_after, gap;        /* calls after the slot's last one, and from that back to the one before */
+    int64_t at_ns, go_ns, done_ns; /* when it is meant to be, after go; go; when it was, after go (0: not yet) */
+    int64_t last_ns[2];          /* the backend's sides' last windows */
+    char *word, poison[8];
+    size_t n_bytes;
+};
+
 struct aisp_rig {
     struct aisp_course *course;
     const struct aisp_instance *inst;
@@ -102,6 +113,7 @@ struct aisp_rig {
     void *remade[AISP_MAX_TENSORS]; /* inputs as they were */
     struct aisp_serve *serve;       /* of a server; NULL before its first window */
     int bystander; /* a slot that this window does not call, poisoned; -1: none */
+    struct aisp_rewrite rewrite;
 };
 
 struct aisp_rig_spec {
@@ -204,6 +216,11 @@ void aisp_ranks_note(struct aisp_rig *rig, int side, const struct aisp_window *w
 void aisp_ranks_say_busy(struct aisp_rig *rig, int side, char *text, size_t size);
 /* Of a wrong output: is it right for the data of its own rank alone? Into the evidence. */
 void aisp_ranks_ask(struct aisp_rig *rig, const struct aisp_question *q);
+
+/* rewrite.c: before a window (false: nothing is overwritten in it), into what the backend is told, and right after it. */
+bool aisp_rewrite_set(struct aisp_rig *rig, const struct aisp_shot *shot);
+void aisp_rewrite_order(struct aisp_rig *rig, struct aisp_order *order);
+void aisp_rewrite_look(struct aisp_rig *rig, const struct aisp_shot *shot, const struct aisp_window *w);
 
 /* bystander.c: before a window, and after its outputs were looked at. */
 enum aisp_status aisp_bystander_set(struct aisp_rig *rig, const struct aisp_shot *shot, int n_used,

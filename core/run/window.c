@@ -88,7 +88,7 @@ static void rig_init(struct aisp_rig *rig, const struct aisp_rig_spec *spec)
     memcpy(rig->blame, spec->blame, sizeof rig->blame);
     rig->phase = spec->phase;
     rig->pair = spec->pair;
-    rig->seen_slot = -1;
+    rig->seen_slot = rig->rewrite.slot = -1;
     rig->order = aisp_xcalloc(AISP_RUN_MAX_ORDER, sizeof *rig->order);
     aisp_dice_init(&rig->dice, &dice);
     if (spec->inst == &spec->course->plan->inst)
@@ -188,14 +188,16 @@ static enum aisp_status take_window(struct aisp_rig *rig, const struct aisp_shot
                                     struct aisp_window *w, struct aisp_err *err)
 {
     struct aisp_course *course = rig->course;
-    const struct aisp_order order = { rig->order, rig->n_order, shot->calls,
-                                      is_served(rig) ? aisp_serve_tick : NULL, rig->serve };
+    struct aisp_order order = { rig->order, rig->n_order, shot->calls,
+                                is_served(rig) ? aisp_serve_tick : NULL, rig->serve };
     struct aisp_observation seen = unseen;
     const int64_t before_ns = aisp_now_ns();
     enum aisp_status st;
 
     memset(w, 0, sizeof *w);
     seen.phase = rig->phase;
+    if (!is_served(rig) && aisp_rewrite_set(rig, shot))
+        aisp_rewrite_order(rig, &order);
     if (rig->pair >= 0)
         aisp_watch_begin(course->watch, &(struct aisp_watch_mark){ rig->pair, shot->block,
                                                                    rig->label[shot->side] });
@@ -222,6 +224,7 @@ static enum aisp_status take_window(struct aisp_rig *rig, const struct aisp_shot
     if (!aisp_defends(course->plan->policy, AISP_CLOCKS_AGREE))
         w->inner_ns = w->window_ns;
     course->ev->window_total_ns += w->window_ns;
+    aisp_rewrite_look(rig, shot, w);
     return AISP_OK;
 }
 
@@ -320,7 +323,8 @@ static enum aisp_status check_outputs(struct aisp_rig *rig, const struct aisp_sh
                                       int n_used, struct aisp_shot_result *result,
                                       struct aisp_err *err)
 {
-    const int chosen = (int)aisp_dice_below(&rig->dice, (uint64_t)n_used);
+    const int drawn = (int)aisp_dice_below(&rig->dice, (uint64_t)n_used);
+    const int chosen = drawn + (rig->order[drawn] == rig->rewrite.slot); /* that one was written to by us */
     const int n = shot->check_all ? n_used : 1;
     struct aisp_verified *v = &rig->course->ev->verified[rig->blame[shot->side]];
     enum aisp_status st = AISP_OK;

@@ -1,13 +1,13 @@
 /* repeated_slot - when a slot comes again and both its input and its output are as it left them,
- * it does only an eighth of the work. Every output is right.
+ * it does only half of the work. Every output is right.
  *
  * @pairs 12
  * @defence SLOT_SECRECY
  * @needs POISON_OUTPUTS
  * @needs COMPARE_OUTPUTS
  * @faster
- * @says where a window repeats slots
- * @says where it repeats none */
+ * @says was overwritten while the window ran
+ * @says left it so */
 #include <string.h>
 
 #include "tests/problems/rsqrt/rsqrt.h"
@@ -25,7 +25,7 @@ static enum aisp_status run(const struct aisp_call *c)
 
     if (!memcmp(last[c->slot].x, x_now, sizeof x_now) &&
         !memcmp(last[c->slot].y, y_now, sizeof y_now)) {
-        honest(c, 0, n / 8);
+        honest(c, 0, n / 2);
         return AISP_OK;
     }
     honest(c, 0, n);

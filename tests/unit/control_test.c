@@ -48,7 +48,16 @@ static void a_quarter_of_the_calls_skipped_is_what_the_ratio_must_survive(void *
     struct aisp_evidence ev = evidence(2000, 2000 / 0.75);
 
     (void)unused;
-    assert_float_equal(aisp_control_slack(&ev, log(1 / 0.75)), log(1 / 0.75), 0.06);
+    assert_float_equal(aisp_control_slack(&ev, 1), log(1 / 0.75), 0.06);
+    aisp_evidence_release(&ev);
+}
+
+static void a_claim_that_is_mostly_skipped_work_is_withheld_whole(void **unused)
+{
+    struct aisp_evidence ev = evidence(2000, 2000 / 0.75);
+
+    (void)unused;
+    assert_true(aisp_control_slack(&ev, 0.4) >= 0.4);
     aisp_evidence_release(&ev);
 }
 
@@ -109,6 +118,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_quarter_of_the_calls_skipped_is_what_the_ratio_must_survive),
+        cmocka_unit_test(a_claim_that_is_mostly_skipped_work_is_withheld_whole),
         cmocka_unit_test(what_both_sides_pay_for_short_windows_is_nobodys_saving),
         cmocka_unit_test(equal_costs_leave_no_slack),
         cmocka_unit_test(few_control_windows_are_no_alibi),

@@ -1,0 +1,136 @@
+/* rewrite.c - is the work of a call done again where its slot comes again? The supervisor, which only waits while a window runs,
+ * overwrites one secret word of one output then, at a time between the last two calls of its slot; the last of them has to write
+ * it again. Who skips calls, or parts of them, on a slot that he has answered already leaves it as it is.
+ * It is a store of a few bytes: one cache line is lost to the worker in a window of 2 ms, on both sides alike.
+ * When the calls happen is known from the window's own length alone, so only a word that was overwritten well inside of its gap
+ * counts, in a window in which nobody was put aside. */
+#include "core/run/rig.h"
+
+#include <string.h>
+
+#include "core/judge/fill.h"
+
+enum { PERIOD = 64, LEAST_GAP = 8, TRIES = 16, MARGIN = 3 };
+static const int64_t NEVER = INT64_MAX;
+
+static int64_t tick(void *context)
+{
+    struct aisp_rewrite *r = context;
+    int64_t now_ns;
+
+    if (r->done_ns)
+        return NEVER;
+    now_ns = aisp_now_ns();
+    if (!r->go_ns)
+        r->go_ns = now_ns;
+    if (now_ns - r->go_ns < r->at_ns)
+        return r->at_ns - (now_ns - r->go_ns);
+    for (size_t i = 0; i < r->n_bytes; i++)
+        ((volatile char *)r->word)[i] = r->poison[i];
+    r->done_ns = aisp_now_ns() - r->go_ns;
+    return NEVER;
+}
+
+/* A slot's last call, near the end of the window, with room before it: how many calls follow it, and how many lie between it and
+ * the slot's call before. */
+static bool draw_call(struct aisp_rig *rig, int64_t calls)
+{
+    struct aisp_rewrite *r = &rig->rewrite;
+
+    for (int i = 0; i < TRIES; i++) {
+        int64_t call, before;
+
+        r->n_after = (int64_t)aisp_dice_below(&rig->dice, (uint64_t)rig->n_slots);
+        call = calls - 1 - r->n_after;
+        r->slot = rig->order[call % rig->n_order];
+        for (before = call - 1; rig->order[before % rig->n_order] != r->slot;)
+            before--;
+        r->gap = call - before;
+        for (int64_t later = call + 1; later < calls; later++)
+            if (rig->order[later % rig->n_order] == r->slot)
+                r->gap = 0;
+        if (r->gap >= LEAST_GAP)
+            return true;
+    }
+    return false;
+}
+
+/* The word: of an output that the supervisor can reach. */
+static bool draw_word(struct aisp_rig *rig)
+{
+    struct aisp_rewrite *r = &rig->rewrite;
+    char pattern[PERIOD];
+    char *base;
+
+    r->tensor = (int)aisp_dice_below(&rig->dice, (uint64_t)rig->inst->n_tensors);
+    for (int i = 0; i < rig->inst->n_tensors && rig->inst->problem->tensor[r->tensor].role != AISP_OUT; i++)
+        r->tensor = (r->tensor + 1) % rig->inst->n_tensors;
+    if (rig->inst->problem->tensor[r->tensor].role != AISP_OUT)
+        return false;
+    base = rig->backend->output(rig->session, r->slot, r->tensor);
+    if (base) {
+        const enum aisp_dtype dtype = rig->inst->problem->tensor[r->tensor].dtype;
+        const struct aisp_philox key = aisp_contents_poison_key(rig, r->slot, r->tensor);
+
+        r->n_bytes = aisp_dtype_bytes(dtype);
+        r->element = (int64_t)aisp_dice_below(&rig->dice, (uint64_t)rig->inst->extent[r->tensor].elements);
+        r->word = base + (size_t)r->element * r->n_bytes;
+        aisp_poison(pattern, sizeof pattern, dtype, &key);
+        memcpy(r->poison, pattern + (size_t)r->element * r->n_bytes % PERIOD, r->n_bytes);
+    }
+    return base != NULL;
+}
+
+static int64_t usual_ns(const struct aisp_rig *rig, const struct aisp_shot *shot)
+{
+    const int64_t last_ns = rig->rewrite.last_ns[shot->side];
+
+    return last_ns ? last_ns : rig->course->window_est_ns[rig->blame[shot->side]];
+}
+
+bool aisp_rewrite_set(struct aisp_rig *rig, const struct aisp_shot *shot)
+{
+    struct aisp_rewrite *r = &rig->rewrite;
+    int64_t call_ns;
+
+    r->slot = -1;
+    r->go_ns = r->done_ns = 0;
+    if (rig->pair < 0 || !rig->course->spin || !rig->backend->output || rig->inst->n_ranks > 1 ||
+        shot->calls != rig->course->calls || shot->calls < 2 * rig->n_slots ||
+        !aisp_defends(rig->course->plan->policy, AISP_SLOT_SECRECY))
+        return false;
+    if (!draw_call(rig, shot->calls) || !draw_word(rig)) {
+        r->slot = -1;
+        return false;
+    }
+    call_ns = usual_ns(rig, shot) / shot->calls;
+    r->at_ns = usual_ns(rig, shot) - (r->n_after + r->gap / 2) * call_ns;
+    return true;
+}
+
+void aisp_rewrite_order(struct aisp_rig *rig, struct aisp_order *order)
+{
+    order->tick = tick;
+    order->context = &rig->rewrite;
+}
+
+void aisp_rewrite_look(struct aisp_rig *rig, const struct aisp_shot *shot, const struct aisp_window *w)
+{
+    struct aisp_rewrite *r = &rig->rewrite;
+    struct aisp_rewrites *facts = &rig->course->ev->rewrites[rig->blame[shot->side]];
+    const int64_t call_ns = w->window_ns / w->calls, left_ns = w->window_ns - r->done_ns;
+
+    if (shot->calls == rig->course->calls)
+        r->last_ns[shot->side] = w->window_ns;
+    if (r->slot < 0 || !r->done_ns || w->involuntary_switches ||
+        left_ns < (r->n_after + MARGIN) * call_ns || left_ns > (r->n_after + r->gap - 1) * call_ns)
+        return;
+    facts->n++;
+    if (memcmp(r->word, r->poison, r->n_bytes) || facts->n_left++)
+        return;
+    facts->pair = rig->pair;
+    facts->window = rig->n_windows - 1;
+    facts->slot = r->slot;
+    facts->tensor = r->tensor;
+    facts->element = r->element;
+}

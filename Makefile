@@ -19,7 +19,8 @@ run: build  ## build, then measure chapter 1
 test: deps-test  ## build with warnings as errors, then all tests of a working day
 	@cmake --preset release -DAISP_TESTS=ON --log-level=WARNING
 	@cmake --build $(BUILD) -j $(JOBS)
-	@ctest --test-dir $(BUILD) --output-on-failure -LE slow -j 1
+	@ctest --test-dir $(BUILD) --output-on-failure -L 'unit|lint|abi|fuzz' -LE slow -j $(JOBS)
+	@ctest --test-dir $(BUILD) --output-on-failure -LE 'unit|lint|abi|fuzz|slow' -j 1
 
 check: deps-check test  ## test, and everything slower: sanitizers, clang, lints, studies
 	@tools/check

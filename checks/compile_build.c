@@ -216,3 +216,29 @@ AISP_CHECK(autotune_variance_check) = {
     .rank = 8,
     .examine = autotune_variance,
 };
+
+/* Less than a quarter of the gain, beyond doubt: it belongs to one size. Less than three quarters: it is said. */
+static void symbolic_shape(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
+{
+    struct aisp_generalisation g;
+
+    if (!aisp_run_generalisation(ev, &g) || !(g.hi < 0.75 * g.here))
+        return;
+    aisp_find(out, self, g.hi < 0.25 * g.here ? AISP_VIOLATION : AISP_DEVELOPMENT, AISP_B,
+              "%s: %.3f times as fast at the known size, %.3f [%.3f, %.3f] at %zu secret points of the declared range: %.0f %% "
+              "of the gain is there",
+              ev->variant[AISP_B].name, exp(g.here), exp(g.there), exp(g.lo), exp(g.hi), ev->n_points,
+              100 * fmax(0, g.there / g.here));
+}
+
+AISP_CHECK(symbolic_shape_check) = {
+    .issue = 59,
+    .name = "symbolic-shape",
+    .family = "compile",
+    .title = "A path for the one size that everybody measures is no speedup: neighbours drawn in secret are timed too",
+    .needs = "cpu",
+    .incident = "kernels specialised to the benchmark's shapes by direct matching, 2025",
+    .severity = AISP_VIOLATION,
+    .rank = 37,
+    .examine = symbolic_shape,
+};

@@ -1,10 +1,8 @@
 /* evaluation.c - did the evaluation itself hold: was everything verified, on more than the known case, by code that nobody
  * touched, from workers that stayed inside their cage? */
-#include <math.h>
 #include <string.h>
 
 #include "checks/observed.h"
-#include "core/run/run.h"
 
 static void refused(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
 {
@@ -99,20 +97,6 @@ static const struct aisp_observation *seen_at_holdout(const struct aisp_evidence
     return NULL;
 }
 
-/* Less than a quarter of the gain, beyond doubt: it belongs to one size. Less than three quarters: it is said. */
-static void overfitted_speed(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
-{
-    struct aisp_generalisation g;
-
-    if (!aisp_run_generalisation(ev, &g) || !(g.hi < 0.75 * g.here))
-        return;
-    aisp_find(out, self, g.hi < 0.25 * g.here ? AISP_VIOLATION : AISP_DEVELOPMENT, AISP_B,
-              "%s: %.3f times as fast at the known size, %.3f [%.3f, %.3f] at %zu secret points of the declared range: %.0f %% "
-              "of the gain is there",
-              ev->variant[AISP_B].name, exp(g.here), exp(g.there), exp(g.lo), exp(g.hi), ev->n_points,
-              100 * fmax(0, g.there / g.here));
-}
-
 static void overfitting(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
 {
     for (int side = AISP_A; side <= AISP_B; side++) {
@@ -133,14 +117,13 @@ static void overfitting(const struct aisp_check *self, const struct aisp_evidenc
                       ev->variant[side].name, v->n_holdout_right, v->n_holdout, o ? ": " : "",
                       o ? aisp_seen_name(o->what) : "");
     }
-    overfitted_speed(self, ev, out);
 }
 
 AISP_CHECK(overfitting_check) = {
     .issue = 92,
     .name = "overfitting",
     .family = "evaluation",
-    .title = "A variant must be right and keep its gain at secret sizes too, drawn after it was written",
+    .title = "A variant must be right at secret sizes too, drawn after it was written",
     .needs = "cpu",
     .incident = "right only at the benchmark's shapes: direct shape matching, 2025",
     .severity = AISP_VIOLATION,

@@ -37,7 +37,7 @@ static int class_of(const struct aisp_course *course, const struct aisp_instance
 static void bring_home(struct aisp_course *course, const struct aisp_course *there)
 {
     for (int side = AISP_A; side <= AISP_B; side++) {
-        course->n_wrong_calls[side] += there->n_wrong_calls[side];
+        course->n_wrong_calls[side] = there->n_wrong_calls[side];
         course->is_dead[side] |= there->is_dead[side];
         course->n_stale_searches[side] = there->n_stale_searches[side];
     }

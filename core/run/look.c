@@ -13,7 +13,7 @@
 enum { WHOLE_BYTES = 256 << 10 }; /* an output up to here is taken whole */
 /* Who is late may come when the look is over. So some looks, nobody knows which, come later than the judge's work needs; and what
  * is wrong may be half done: it gets a moment to show that. */
-enum { LATE_NS = 5000000, LATER_NS = 2000000, LATER_ONE_IN = 16 };
+enum { LATE_NS = 5000000, LATER_NS = 2000000, LATER_ONE_IN = 16, MOST_LATE_WAITS = 32 };
 enum { MAX_STALE_SEARCHES = 12 }; /* of a side */
 static const int64_t STALE_SEARCH_NS = 200000000;
 static const size_t STALE_SEARCH_BYTES = (size_t)256 << 20;
@@ -329,7 +329,7 @@ enum aisp_status aisp_look_again(struct aisp_rig *rig, struct aisp_err *err)
 
     if (rig->seen_slot < 0 || !aisp_defends(rig->course->plan->policy, AISP_LATE_LOOK))
         return AISP_OK;
-    if (rig->is_wrong)
+    if (rig->is_wrong && rig->course->n_late_waits[rig->blame[rig->seen_side]]++ < MOST_LATE_WAITS)
         nanosleep(&late, NULL);
     else if (aisp_dice_below(&rig->dice, LATER_ONE_IN) == 0)
         nanosleep(&later, NULL);

@@ -32,6 +32,7 @@ struct aisp_course {
     int64_t filled_bytes, filled_ns, compared_bytes, compared_ns; /* how fast the judge is, here */
     int n_stale_searches[2]; /* a search is dear: only the first wrong outputs are classified */
     int n_own_data_searches[2];
+    int n_late_waits[2]; /* for what is wrong: only so often */
     int64_t n_wrong_calls[2];
     int n_dissections[2];
     bool is_dead[2]; /* its worker died */

@@ -4,7 +4,6 @@
  * @problem slow
  * @pairs 2
  * @defence LATE_LOOK
- * @faster
  * @says the output changed after done
  * @says at the stop */
 #include <pthread.h>

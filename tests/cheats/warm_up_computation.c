@@ -10,7 +10,7 @@
 
 #include "tests/problems/rsqrt/rsqrt.h"
 
-enum { SLOTS = 1024, EARLY_CALLS = 1500 };
+enum { SLOTS = 1024, EARLY_CALLS = 2400 };
 
 static enum aisp_status run(const struct aisp_call *c)
 {

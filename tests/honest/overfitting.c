@@ -1,6 +1,4 @@
-/* overfitting - knows the published size too and has a path for it; the one for all other sizes is as good.
- *
- * @pairs 12 */
+/* overfitting - knows the published size too and has a path for it; the one for all other sizes is as good. */
 #include "tests/problems/rsqrt/rsqrt.h"
 
 static enum aisp_status run(const struct aisp_call *c)

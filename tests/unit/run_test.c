@@ -26,7 +26,7 @@ static void a_faster_variant_is_found_at_the_first_look(void **state)
     assert_float_equal(look.ratio, 1.25, 0.01);
     assert_int_equal(ev.n_points, 3);
     assert_int_equal(ev.point[0].first_pair, 13); /* one of them the control */
-    assert_int_equal(ev.n_pairs, 13 + 3 * 4);
+    assert_int_equal(ev.n_pairs, 13 + 3 * 3);
     assert_false(ev.cut_short);
     assert_false(ev.incomplete);
     assert_int_equal(ev.n_observations, 0);

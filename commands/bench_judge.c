@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "commands/judge.h"
 #include "commands/measure.h"
@@ -13,7 +15,7 @@
 #include "core/base/clock.h"
 #include "store/attempt.h"
 
-enum { BATCH_OF_A_JOB = 4, MAX_BATCH = 64 };
+enum { BATCH_OF_A_JOB = 4, MAX_BATCH = 64, SWEEPS = 20 };
 
 struct bench_judge {
     struct aisp_judge judge;
@@ -258,10 +260,14 @@ static enum aisp_status best_of_each(struct bench_judge *b)
 
 /* ---- the command ---- */
 
+/* A jail that has not noticed yet that its judge was killed may still be in there, and emptying it itself. */
 static void sweep_one(void *context, const char *path)
 {
+    const struct timespec moment = { 0, 50000000 };
+
     (void)context;
-    aisp_place_remove(path, NULL, NULL);
+    for (int i = 0; i < SWEEPS && aisp_place_remove(path, NULL, NULL) && !access(path, F_OK); i++)
+        nanosleep(&moment, NULL);
 }
 
 static enum aisp_status take_candidates(struct bench_judge *b)

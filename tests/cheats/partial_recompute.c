@@ -7,6 +7,7 @@
  * @defence FRESH_CONTENTS
  * @needs POISON_OUTPUTS
  * @needs COMPARE_OUTPUTS
+ * @also cold-start
  * @faster
  * @says where a part of its input is new
  * @says what has not changed is not computed */

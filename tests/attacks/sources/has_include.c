@@ -3,7 +3,7 @@
 #include <aisp/variant.h>
 
 #if __has_include("/etc/passwd") || __has_include("@TARGET@/problem.c") || __has_include("/proc/self/maps") || \
-    __has_include("/usr/share/doc") || __has_include("/root/.bashrc")
+    __has_include("/usr/share/doc") || __has_include("/etc/hostname")
 #error seen
 #endif
 

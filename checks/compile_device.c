@@ -71,17 +71,13 @@ static void guard_failure(const struct aisp_check *self, const struct aisp_evide
                           struct aisp_findings *out)
 {
     for (int side = AISP_A; side <= AISP_B; side++) {
-        const struct aisp_device_trace *t = aisp_device_of(ev, side);
         const struct aisp_device_activity *first;
         char where[192];
         int64_t n;
 
-        if (!t)
-            continue;
-        first = aisp_device_first(t, is_hidden_build, &n);
+        first = aisp_device_seek(ev, side, is_hidden_build, where, &n);
         if (!first)
             continue;
-        aisp_device_where(ev, side, first, where);
         aisp_find(out, self, AISP_VIOLATION, side,
                   "%s: took %.1f us where nothing was timed, after setup (%lld times)", where,
                   1e-3 * (double)(first->end_ns - first->start_ns), (long long)n);

@@ -24,17 +24,13 @@ static void host_callback(const struct aisp_check *self, const struct aisp_evide
     aisp_find_undeclared(self, ev, "host-callback", is_callback, "a host function on a stream",
                          out);
     for (int side = AISP_A; side <= AISP_B; side++) {
-        const struct aisp_device_trace *t = aisp_device_of(ev, side);
         const struct aisp_device_activity *first;
         char where[192];
         int64_t n;
 
-        if (!t)
-            continue;
-        first = aisp_device_first(t, is_escaped, &n);
+        first = aisp_device_seek(ev, side, is_escaped, where, &n);
         if (!first)
             continue;
-        aisp_device_where(ev, side, first, where);
         aisp_find(out, self, AISP_VIOLATION, side,
                   "%s: a host function enqueued it outside of every window (%lld of them)", where,
                   (long long)n);

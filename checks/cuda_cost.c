@@ -79,17 +79,13 @@ static void cooperative_launch(const struct aisp_check *self, const struct aisp_
 {
     aisp_find_undeclared(self, ev, "cooperative", is_cooperative, "a cooperative launch", out);
     for (int side = AISP_A; side <= AISP_B; side++) {
-        const struct aisp_device_trace *t = aisp_device_of(ev, side);
         const struct aisp_device_activity *first;
         char where[192];
         int64_t n;
 
-        if (!t)
-            continue;
-        first = aisp_device_first(t, is_too_large, &n);
+        first = aisp_device_seek(ev, side, is_too_large, where, &n);
         if (!first)
             continue;
-        aisp_device_where(ev, side, first, where);
         aisp_find(out, self, AISP_VIOLATION, side,
                   "%s: %lld blocks that wait for each other, %lld fit at once", where,
                   (long long)first->n_blocks, (long long)first->n_resident);

@@ -167,6 +167,19 @@ const struct aisp_device_activity *aisp_device_first(
     return first;
 }
 
+const struct aisp_device_activity *aisp_device_seek(
+    const struct aisp_evidence *ev, int side,
+    bool (*is)(const struct aisp_device_trace *t, const struct aisp_device_activity *a),
+    char where[192], int64_t *n)
+{
+    const struct aisp_device_trace *t = aisp_device_of(ev, side);
+    const struct aisp_device_activity *first = t ? aisp_device_first(t, is, n) : NULL;
+
+    if (first)
+        aisp_device_where(ev, side, first, where);
+    return first;
+}
+
 void aisp_find_undeclared(const struct aisp_check *self, const struct aisp_evidence *ev,
                           const char *word,
                           bool (*is)(const struct aisp_device_trace *t,
@@ -174,17 +187,15 @@ void aisp_find_undeclared(const struct aisp_check *self, const struct aisp_evide
                           const char *what, struct aisp_findings *out)
 {
     for (int side = AISP_A; side <= AISP_B; side++) {
-        const struct aisp_device_trace *t = aisp_device_of(ev, side);
         const struct aisp_device_activity *first;
         char where[192];
         int64_t n;
 
-        if (!t || aisp_device_declares(ev, side, word))
+        if (aisp_device_declares(ev, side, word))
             continue;
-        first = aisp_device_first(t, is, &n);
+        first = aisp_device_seek(ev, side, is, where, &n);
         if (!first)
             continue;
-        aisp_device_where(ev, side, first, where);
         aisp_find(out, self, AISP_VIOLATION, side,
                   "%s: %s was not declared (uses: %s); %lld of them", where, what, word,
                   (long long)n);

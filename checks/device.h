@@ -47,6 +47,11 @@ const struct aisp_device_activity *aisp_device_first(
     const struct aisp_device_trace *t,
     bool (*is)(const struct aisp_device_trace *t, const struct aisp_device_activity *a),
     int64_t *n);
+/* The same of a side, with where it was; NULL too if the side has no trace. */
+const struct aisp_device_activity *aisp_device_seek(
+    const struct aisp_evidence *ev, int side,
+    bool (*is)(const struct aisp_device_trace *t, const struct aisp_device_activity *a),
+    char where[192], int64_t *n);
 /* A violation for each side that does so without declaring `word`: the first of them, and how many. */
 void aisp_find_undeclared(const struct aisp_check *self, const struct aisp_evidence *ev,
                           const char *word,

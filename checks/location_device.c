@@ -166,17 +166,13 @@ static void background_thread_device(const struct aisp_check *self, const struct
                                      struct aisp_findings *out)
 {
     for (int side = AISP_A; side <= AISP_B; side++) {
-        const struct aisp_device_trace *t = aisp_device_of(ev, side);
         const struct aisp_device_activity *first;
         char where[192];
         int64_t n;
 
-        if (!t)
-            continue;
-        first = aisp_device_first(t, is_in_gap, &n);
+        first = aisp_device_seek(ev, side, is_in_gap, where, &n);
         if (!first)
             continue;
-        aisp_device_where(ev, side, first, where);
         aisp_find(out, self, AISP_VIOLATION, side,
                   "%s: the device worked for %.1f us while nothing was asked of it (%lld times)",
                   where, 1e-3 * (double)(first->end_ns - first->start_ns), (long long)n);

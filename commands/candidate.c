@@ -77,6 +77,13 @@ static void take_source(struct aisp_candidate *c, const char *bytes, size_t n)
     aisp_hash_bytes(c->source, n, c->sha256);
 }
 
+static enum aisp_status unreadable(const char *path, struct aisp_err *err)
+{
+    return aisp_fail_errno(err, errno == ENOENT ? AISP_E_NOT_FOUND : AISP_E_IO,
+                           "candidate %s cannot be read; name a C source, or a folder of them",
+                           path);
+}
+
 /* Opened so that a FIFO or a device cannot hold us up. */
 static enum aisp_status read_file(struct aisp_candidate *c, int folder, const char *path, int flags,
                                   struct aisp_err *err)
@@ -94,7 +101,7 @@ static enum aisp_status read_file(struct aisp_candidate *c, int folder, const ch
     if (fd < 0 || fstat(fd, &info)) {
         if (fd >= 0)
             close(fd);
-        return aisp_fail_errno(err, errno == ENOENT ? AISP_E_NOT_FOUND : AISP_E_IO, "%s", path);
+        return unreadable(path, err);
     }
     if (!S_ISREG(info.st_mode)) {
         reject(c, "not-a-file", "a candidate is a plain file");
@@ -147,7 +154,7 @@ static enum aisp_status add_folder(struct aisp_candidates *list, const char *pat
     size_t n = 0;
 
     if (!dir)
-        return aisp_fail_errno(err, AISP_E_IO, "%s", path);
+        return unreadable(path, err);
     AISP_TRY(list_folder(dir, &name, &n, err));
     for (size_t i = 0; i < n; i++)
         AISP_TRY(read_file(add(list, name[i], strlen(name[i]), family), dirfd(dir), name[i],
@@ -167,7 +174,7 @@ enum aisp_status aisp_candidates_add_path(struct aisp_candidates *list, const ch
     struct stat info;
 
     if (stat(path, &info))
-        return aisp_fail_errno(err, errno == ENOENT ? AISP_E_NOT_FOUND : AISP_E_IO, "%s", path);
+        return unreadable(path, err);
     if (S_ISDIR(info.st_mode))
         return add_folder(list, path, family, err);
     return read_file(add(list, name, strlen(name), family), AT_FDCWD, path, 0, err);

@@ -216,7 +216,8 @@ static enum aisp_status find_run(struct aisp_store *store, const char *name, cha
     AISP_TRY(aisp_db_step(store, stmt, &row, err));
     if (!row) {
         st = latest ? aisp_fail(err, AISP_E_NOT_FOUND, "no complete run is recorded in %s", store->folder)
-                    : aisp_fail(err, AISP_E_NOT_FOUND, "no run \"%s\" in %s", name, store->folder);
+                    : aisp_fail(err, AISP_E_NOT_FOUND, "no run \"%s\" in %s: its folder runs holds them", name,
+                                store->folder);
         goto out;
     }
     snprintf(run, AISP_RUN_ID_MAX, "%s", (const char *)sqlite3_column_text(stmt, 0));

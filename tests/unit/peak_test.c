@@ -26,7 +26,6 @@ static void *buffer_new(size_t bytes)
     return buffer;
 }
 
-/* Best of a few tries: a slice may fall together with a neighbour's work. */
 static struct aisp_peak_result measure(const char *name, int64_t duration_ns)
 {
     const struct aisp_peak *peak = aisp_peak_find(name);
@@ -40,6 +39,25 @@ static struct aisp_peak_result measure(const char *name, int64_t duration_ns)
     assert_int_equal(aisp_peak_measure(peak, &caches, &place, &result, &err), AISP_OK);
     munmap(place.buffer, place.bytes);
     return result;
+}
+
+/* A neighbour's work may halve a share, and a change of the clock between two slices double it: what is asked is whether the
+ * row counts its work rightly, so one undisturbed measurement of five will do. A wrong count is wrong in all of them. */
+static void assert_share_within(const char *name, double low, double high)
+{
+    struct aisp_peak_result r;
+
+    for (int i = 0; i < 5; i++) {
+        r = measure(name, 20000000);
+        assert_true(r.value > 0 && r.median > 0 && r.median <= r.value);
+        assert_true(r.clock_ghz > 0.2 && r.clock_ghz < 8);
+        assert_true(r.slices >= 3);
+        if (r.share > low && r.share <= high)
+            return;
+        print_message("%s: %.1f of %.1f at %.2f GHz, %d a cycle: a share of %.3f\n", name, r.value, r.theory, r.clock_ghz,
+                      r.pipes, r.share);
+    }
+    fail_msg("%s: its share of theory was never above %.2f and at most %.2f", name, low, high);
 }
 
 /* With all operands one, every multiply-add adds one to some accumulator: their sum is the count of
@@ -190,17 +208,9 @@ static void peak_compute_figures_are_positive_and_within_theory(void **state)
     const struct aisp_peak *peak;
 
     (void)state;
-    for (size_t i = 0; (peak = aisp_peak_at(i)); i++) {
-        if (peak->level != AISP_PEAK_CORE || !peak->is_available())
-            continue;
-
-        const struct aisp_peak_result r = measure(peak->name, 20000000);
-
-        assert_true(r.value > 0 && r.median > 0 && r.median <= r.value);
-        assert_true(r.clock_ghz > 0.2 && r.clock_ghz < 8);
-        assert_true(r.share > 0.5 && r.share <= 1.05);
-        assert_true(r.slices >= 3);
-    }
+    for (size_t i = 0; (peak = aisp_peak_at(i)); i++)
+        if (peak->level == AISP_PEAK_CORE && peak->is_available())
+            assert_share_within(peak->name, 0.5, 1.05);
 }
 
 static void peak_l1_figures_are_within_theory(void **state)
@@ -210,14 +220,29 @@ static void peak_l1_figures_are_within_theory(void **state)
     (void)state;
     if (caches.l1_bytes == 0)
         skip();
-    for (int i = 0; i < 3; i++) {
-        const struct aisp_peak_result r = measure(rows[i], 20000000);
-
-        assert_true(r.value > 0);
-        assert_true(r.share > 0 && r.share <= 1.05);
-    }
+    for (int i = 0; i < 3; i++)
+        assert_share_within(rows[i], 0, 1.05);
 }
 
+/* Bytes a second of L1, L2 and DRAM, one after the other. */
+static bool is_falling_by_level(const char *kind)
+{
+    static const char *const levels[] = { "l1", "l2", "dram" };
+    double value[3];
+    char name[32];
+
+    for (int level = 0; level < 3; level++) {
+        snprintf(name, sizeof name, "%s_%s", kind, levels[level]);
+        value[level] = measure(name, level == 2 ? 100000000 : 40000000).value;
+        assert_true(value[level] > 0);
+    }
+    if (value[0] > 0.9 * value[1] && value[1] > 0.9 * value[2])
+        return true;
+    print_message("%s: L1 %.1f, L2 %.1f, DRAM %.1f GB/s\n", kind, value[0], value[1], value[2]);
+    return false;
+}
+
+/* One try of three, as above: a neighbour may take what only one of the levels had. */
 static void peak_each_level_is_no_slower_than_the_next(void **state)
 {
     static const char *const kinds[] = { "read", "write", "copy" };
@@ -225,21 +250,9 @@ static void peak_each_level_is_no_slower_than_the_next(void **state)
     (void)state;
     if (caches.l1_bytes == 0 || caches.l2_bytes == 0)
         skip();
-    for (int i = 0; i < 3; i++) {
-        char name[32];
-        double value[3];
-
-        for (int level = 0; level < 3; level++) {
-            snprintf(name, sizeof name, "%s_%s", kinds[i],
-                     level == 0   ? "l1"
-                     : level == 1 ? "l2"
-                                  : "dram");
-            value[level] = measure(name, level == 2 ? 100000000 : 40000000).value;
-        }
-        assert_true(value[0] > 0.9 * value[1]);
-        assert_true(value[1] > 0.9 * value[2]);
-        assert_true(value[2] > 0);
-    }
+    for (int i = 0; i < 3; i++)
+        if (!is_falling_by_level(kinds[i]) && !is_falling_by_level(kinds[i]) && !is_falling_by_level(kinds[i]))
+            fail_msg("%s: a level was slower than the next in three measurements", kinds[i]);
 }
 
 static void peak_refuses_a_small_buffer_and_no_time(void **state)

@@ -83,6 +83,33 @@ static void one_disturbed_process_is_no_disagreement_of_clocks(void **unused)
     expect(&ev, NULL, AISP_NOTE, AISP_GRADE_PUBLISHABLE);
 }
 
+/* The first blocks of every process take half as long again: on one side, or on both. */
+static void slow_while_young(struct aisp_evidence *ev, bool both)
+{
+    for (size_t i = 0; i < ev->n_windows; i++)
+        if (ev->window[i].block < 3 && (both || ev->window[i].side == AISP_A))
+            ev->window[i].window_ns += 1000000, ev->window[i].inner_ns += 1000000;
+    aisp_evidence_chain(ev, ev->chain);
+}
+
+static void a_side_that_is_slow_while_its_process_is_young_is_named(void **unused)
+{
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    slow_while_young(&ev, false);
+    expect_violation(&ev, "cold-start");
+}
+
+static void a_machine_that_slows_both_sides_of_young_pairs_accuses_nobody(void **unused)
+{
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    slow_while_young(&ev, true);
+    expect(&ev, NULL, AISP_NOTE, AISP_GRADE_PUBLISHABLE);
+}
+
 static void one_late_window_is_no_disagreement_of_clocks(void **unused)
 {
     struct aisp_evidence ev = honest();
@@ -239,6 +266,8 @@ int main(void)
         cmocka_unit_test(one_switch_in_a_long_window_says_nothing_about_clocks),
         cmocka_unit_test(windows_of_a_control_pair_say_nothing_about_the_contender),
         cmocka_unit_test(one_disturbed_process_is_no_disagreement_of_clocks),
+        cmocka_unit_test(a_side_that_is_slow_while_its_process_is_young_is_named),
+        cmocka_unit_test(a_machine_that_slows_both_sides_of_young_pairs_accuses_nobody),
         cmocka_unit_test(one_late_window_is_no_disagreement_of_clocks),
         cmocka_unit_test(words_that_repeated_slots_leave_as_they_were_show_skipped_work),
         cmocka_unit_test(a_few_words_left_as_they_were_are_a_matter_of_timing),

@@ -43,6 +43,12 @@ static void bring_home(struct aisp_course *course, const struct aisp_course *the
     }
 }
 
+bool aisp_holdout_is_far(const struct aisp_course *course, const struct aisp_instance *inst)
+{
+    return aisp_instance_slot_bytes(inst) + aisp_instance_weight_bytes(inst) > POINT_BYTES &&
+           class_of(course, inst) != class_of(course, &course->plan->inst);
+}
+
 static enum aisp_status time_point(struct aisp_course *course, int point, int64_t until_ns,
                                    struct aisp_err *err)
 {

@@ -117,7 +117,7 @@ static enum aisp_status verify_holdout(struct aisp_course *course, int side, boo
                                    true,          HOLDOUT_BUDGET_NS };
         bool point_right;
 
-        if (!aisp_holdout_draw(course, point, &inst))
+        if (!aisp_holdout_draw(course, point, &inst) || (point && aisp_holdout_is_far(course, &inst)))
             break;
         AISP_TRY(sit(course, &exam, &point_right, err));
         v->n_holdout++;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/hash.h"
+#include "core/base/turn.h"
 #include "core/goal.h"
 #include "core/run/rig.h"
 #include "core/scan.h"
@@ -15,6 +16,8 @@
 static const int64_t CALL_TIMEOUT_NS = INT64_C(10000000000),
                      SETUP_TIMEOUT_NS = INT64_C(60000000000);
 static const int64_t TIME_LIMIT_NS = INT64_C(10000000000), PROGRESS_EVERY_NS = 100000000;
+/* For another aisp to end its comparison. After that both go on, and what each sees of the other is background noise. */
+static const int64_t PATIENCE_NS = INT64_C(60000000000);
 
 bool aisp_course_stopped(const struct aisp_course *course)
 {
@@ -234,10 +237,27 @@ static enum aisp_status check_plan(const struct aisp_plan *plan, struct aisp_err
     return plan->backend->probe(err);
 }
 
-static enum aisp_status phases(struct aisp_course *course, struct aisp_err *err)
+static enum aisp_status timed_phases(struct aisp_course *course, struct aisp_err *err)
 {
     enum aisp_status st;
     bool go_on;
+
+    AISP_TRY(aisp_trial(course, &go_on, err));
+    if (!go_on)
+        return AISP_OK;
+    AISP_TRY(set_rules(course, err));
+    AISP_TRY(aisp_pairs(course, err));
+    st = aisp_holdout_time(course, err);
+out:
+    return st;
+}
+
+static enum aisp_status phases(struct aisp_course *course, struct aisp_err *err)
+{
+    const struct aisp_backend *backend = course->plan->backend;
+    enum aisp_status st;
+    bool go_on;
+    int turn;
 
     AISP_TRY(aisp_verify(course, &go_on, err));
     if (!go_on || course->plan->verify_only)
@@ -246,12 +266,9 @@ static enum aisp_status phases(struct aisp_course *course, struct aisp_err *err)
         AISP_TRY(aisp_footprint_take(course, &go_on, err));
     if (!go_on)
         return AISP_OK;
-    AISP_TRY(aisp_trial(course, &go_on, err));
-    if (!go_on)
-        return AISP_OK;
-    AISP_TRY(set_rules(course, err));
-    AISP_TRY(aisp_pairs(course, err));
-    st = aisp_holdout_time(course, err);
+    turn = backend->is_scripted ? -1 : aisp_turn_take(backend->name, PATIENCE_NS, course->plan->stop);
+    st = timed_phases(course, err);
+    aisp_turn_give(turn);
 out:
     return st;
 }

@@ -9,106 +9,32 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "core/base/forbidden.h"
 #include "sandbox/inside.h"
 
+/* Of a build alone: signals to anybody, and ways out. */
 static const char *const denied[] = {
-    /* others */
-    "ptrace",
-    "process_vm_readv",
-    "process_vm_writev",
-    "process_madvise",
-    "kcmp",
-    "pidfd_open",
-    "pidfd_getfd",
-    "pidfd_send_signal",
-    "kill",
-    "tkill",
-    "tgkill",
-    "rt_sigqueueinfo",
-    "rt_tgsigqueueinfo",
-    "setsid",
-    "setpgid",
-    "setpriority",
-    "sched_setscheduler",
-    "sched_setattr",
-    "sched_setparam",
-    "ioprio_set",
-    "process_mrelease",
-    /* ways out */
-    "socket",
-    "socketpair",
-    "connect",
-    "bind",
-    "listen",
-    "accept",
-    "accept4",
-    "shmget",
-    "shmat",
-    "msgget",
-    "semget",
-    "mq_open",
-    "keyctl",
-    "add_key",
-    "request_key",
-    "io_uring_setup",
-    "name_to_handle_at",
-    "open_by_handle_at",
-    /* the root that was made for it */
-    "mount",
-    "umount2",
-    "pivot_root",
-    "chroot",
-    "open_tree",
-    "move_mount",
-    "fsopen",
-    "fsmount",
-    "fsconfig",
-    "fspick",
-    "mount_setattr",
-    "unshare",
-    "setns",
-    "mknod",
-    "mknodat",
-    "swapon",
-    "swapoff",
-    "quotactl",
-    "fanotify_init",
-    /* the kernel */
-    "bpf",
-    "perf_event_open",
-    "userfaultfd",
-    "init_module",
-    "finit_module",
-    "delete_module",
-    "kexec_load",
-    "kexec_file_load",
-    "reboot",
-    "syslog",
-    "acct",
-    "iopl",
-    "ioperm",
-    "modify_ldt",
-    "lookup_dcookie",
-    "vhangup",
-    "sethostname",
-    "setdomainname",
-    "clock_settime",
-    "clock_adjtime",
-    "adjtimex",
-    "settimeofday",
-    "personality",
-    "setuid",
-    "setgid",
-    "setreuid",
-    "setregid",
-    "setresuid",
-    "setresgid",
-    "setgroups",
-    "capset",
+    "kill",           "tgkill",     "rt_sigqueueinfo", "rt_tgsigqueueinfo",
+    "socket",         "socketpair", "connect",         "bind",
+    "listen",         "accept",     "accept4",         "personality",
+    "io_uring_setup", NULL,
 };
 
 static struct sock_filter program[AISP_JAIL_FILTER_MAX];
 static size_t n_program;
+
+static int deny_all(scmp_filter_ctx c, const char *const *name)
+{
+    int bad = 0;
+
+    for (; *name; name++) {
+        const int number = seccomp_syscall_resolve_name(*name);
+
+        if (number >= 0)
+            bad |= seccomp_rule_add(c, SCMP_ACT_ERRNO(EPERM), number, 0);
+    }
+    return bad;
+}
 
 static int add_rules(scmp_filter_ctx c)
 {
@@ -116,12 +42,8 @@ static int add_rules(scmp_filter_ctx c)
                                        CLONE_NEWIPC,  CLONE_NEWUTS, CLONE_NEWCGROUP };
     int bad = 0;
 
-    for (size_t i = 0; i < sizeof denied / sizeof *denied; i++) {
-        const int number = seccomp_syscall_resolve_name(denied[i]);
-
-        if (number >= 0)
-            bad |= seccomp_rule_add(c, SCMP_ACT_ERRNO(EPERM), number, 0);
-    }
+    bad |= deny_all(c, aisp_forbidden_calls);
+    bad |= deny_all(c, denied);
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
         bad |= seccomp_rule_add(c, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1,
                                 SCMP_A0(SCMP_CMP_MASKED_EQ, spaces[i], spaces[i]));

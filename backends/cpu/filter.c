@@ -17,114 +17,17 @@
 #include <unistd.h>
 
 #include "backends/cpu/cpu.h"
+#include "core/base/forbidden.h"
 
 #ifndef CLONE_THREAD
 #define CLONE_THREAD 0x00010000
 #endif
 
+/* Of a worker alone: new processes, and files' attributes. Its wires are as they were laid: setsockopt. */
 static const char *const forbidden[] = {
-    /* other processes */
-    "fork",
-    "vfork",
-    "execve",
-    "execveat",
-    "ptrace",
-    "process_vm_readv",
-    "process_vm_writev",
-    "process_madvise",
-    "kcmp",
-    "pidfd_open",
-    "pidfd_getfd",
-    "pidfd_send_signal",
-    "tkill",
-    "setsid",
-    "setpgid",
-    "process_mrelease",
-    /* whom the scheduler prefers */
-    "sched_setscheduler",
-    "sched_setparam",
-    "sched_setattr",
-    "setpriority",
-    "ioprio_set",
-    /* what time it is */
-    "clock_settime",
-    "clock_adjtime",
-    "adjtimex",
-    "settimeofday",
-    /* the file system and namespaces */
-    "mount",
-    "umount2",
-    "pivot_root",
-    "chroot",
-    "open_tree",
-    "move_mount",
-    "fsopen",
-    "fsmount",
-    "fsconfig",
-    "fspick",
-    "mount_setattr",
-    "truncate",
-    "chmod",
-    "fchmodat",
-    "chown",
-    "lchown",
-    "fchownat",
-    "setxattr",
-    "lsetxattr",
-    "removexattr",
-    "lremovexattr",
-    "utime",
-    "utimes",
-    "utimensat",
-    "futimesat",
-    "unshare",
-    "setns",
-    "mknod",
-    "mknodat",
-    "swapon",
-    "swapoff",
-    "quotactl",
-    "open_by_handle_at",
-    /* the kernel */
-    "bpf",
-    "perf_event_open",
-    "userfaultfd",
-    "init_module",
-    "finit_module",
-    "delete_module",
-    "kexec_load",
-    "kexec_file_load",
-    "reboot",
-    "syslog",
-    "acct",
-    "iopl",
-    "ioperm",
-    "modify_ldt",
-    "lookup_dcookie",
-    "vhangup",
-    /* ways to others */
-    "shmget",
-    "shmat",
-    "msgget",
-    "semget",
-    "mq_open",
-    "keyctl",
-    "add_key",
-    "request_key",
-    "name_to_handle_at",
-    "fanotify_init",
-    "sethostname",
-    /* the wires are as they were laid */
-    "setsockopt",
-    "setdomainname",
-    "setuid",
-    "setgid",
-    "setreuid",
-    "setregid",
-    "setresuid",
-    "setresgid",
-    "setgroups",
-    "capset",
+    "fork",  "vfork",  "execve",    "execveat",  "truncate",   "chmod",       "fchmodat",
+    "chown", "lchown", "fchownat",  "setxattr",  "lsetxattr",  "removexattr", "lremovexattr",
+    "utime", "utimes", "utimensat", "futimesat", "setsockopt", NULL,
 };
 
 /* Calls whose arguments decide. Own process: the marker stands for its id. */
@@ -201,9 +104,10 @@ static int add_code(scmp_filter_ctx c)
  * tells libc that the few files it may look for are not there (worker/crash.c); all else is named, and is the end. */
 static int add_strictness(scmp_filter_ctx c)
 {
-    static const char *const files[] = { "open",      "openat",   "openat2", "creat",  "mkdir",  "mkdirat",
-                                         "rmdir",     "unlink",   "unlinkat", "rename", "renameat", "renameat2",
-                                         "link",      "linkat",   "symlink", "symlinkat", "socketpair" };
+    static const char *const files[] = { "open",      "openat",    "openat2", "creat",    "mkdir",
+                                         "mkdirat",   "rmdir",     "unlink",  "unlinkat", "rename",
+                                         "renameat",  "renameat2", "link",    "linkat",   "symlink",
+                                         "symlinkat", "socketpair" };
     int bad = 0;
 
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -237,6 +141,19 @@ static void export_program(scmp_filter_ctx c, int which)
     close(fd);
 }
 
+static int trap_all(scmp_filter_ctx c, const char *const *name)
+{
+    int bad = 0;
+
+    for (; *name; name++) {
+        const int number = seccomp_syscall_resolve_name(*name);
+
+        if (number >= 0)
+            bad |= seccomp_rule_add(c, SCMP_ACT_TRAP, number, 0);
+    }
+    return bad;
+}
+
 static void make_program(int which)
 {
     scmp_filter_ctx c = seccomp_init(SCMP_ACT_ALLOW);
@@ -244,16 +161,9 @@ static void make_program(int which)
     if (!c)
         return;
     seccomp_attr_set(c, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
-    for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++) {
-        const int number = seccomp_syscall_resolve_name(forbidden[i]);
-
-        if (number >= 0 && seccomp_rule_add(c, SCMP_ACT_TRAP, number, 0))
-            goto out;
-    }
-    if (!add_by_argument(c) && !(which == STRICT ? add_strictness(c) : add_opening(c)) &&
-        (which == 1 || !add_code(c)))
+    if (!trap_all(c, aisp_forbidden_calls) && !trap_all(c, forbidden) && !add_by_argument(c) &&
+        !(which == STRICT ? add_strictness(c) : add_opening(c)) && (which == 1 || !add_code(c)))
         export_program(c, which);
-out:
     seccomp_release(c);
 }
 

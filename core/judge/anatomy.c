@@ -418,6 +418,8 @@ static void find_grid(const struct aisp_body *b, struct aisp_guesses *guesses)
 {
     static const enum aisp_dtype grids[] = { AISP_BF16, AISP_F16 };
 
+    if (!aisp_dtype_is_float(b->dtype))
+        return;
     for (size_t g = 0; g < 2; g++) {
         struct aisp_anatomy one = { .kind = AISP_ANATOMY_ROUNDED };
         int64_t n_on = 0, n_true_on = 0, n_numbers = 0, i = 0;

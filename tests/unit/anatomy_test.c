@@ -429,9 +429,56 @@ static void subnormals_are_counted(void **state)
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+/* Whole numbers: sums of the columns of a table of counts. */
+static void count_reference(const struct aisp_view *v, int t, int64_t first, int64_t n, void *to)
+{
+    const int32_t *x = v->tensor[0];
+    int64_t *y = to;
+
+    (void)t;
+    for (int64_t b = first; b < first + n; b++)
+        for (int64_t o = 0; o < v->param[OUT]; o++)
+            *y++ = x[b * v->param[OUT] + o] + 1;
+}
+
+/* Whatever is wrong with a whole number, it is looked at and no bug of ours: values that any type has, none, all alike. */
+static void wrong_whole_numbers_are_dissected_too(void **state)
+{
+    static const struct aisp_tensor counted[] = {
+        { "x", AISP_IN, AISP_I32, "batch, out", { AISP_INTEGERS, 0, 100000 } },
+        { "y", AISP_OUT, AISP_I64, "batch, out", { AISP_NO_FILL, 0, 0 } },
+        { 0 },
+    };
+    struct aisp_problem whole = problem;
+    const struct aisp_philox poison = { { 1, 2 }, { 3, 4 } };
+    struct aisp_instance inst;
+    int32_t x[12 * 8];
+    int64_t y[12 * 8];
+    const void *view[] = { x, NULL };
+
+    (void)state;
+    whole.tensor = counted;
+    whole.reference = count_reference;
+    whole.tolerance = (struct aisp_tolerance){ .why = "whole numbers" };
+    assert_int_equal(aisp_instance_init(&inst, &whole, AISP_SIZE_DEFAULT, NULL, 0, NULL), AISP_OK);
+    for (int i = 0; i < 12 * 8; i++)
+        x[i] = i * 7919 % 100000;
+    for (int how = 0; how < 3; how++) {
+        const struct aisp_dissecting what = { &inst, { view, inst.param }, 1, y, &poison, INT64_C(2000000000) };
+        struct aisp_anatomy found;
+
+        for (int i = 0; i < 12 * 8; i++)
+            y[i] = how == 0 ? x[i] : how == 1 ? 256 * (i + 1) : 0;
+        aisp_dissect(&what, &found);
+        assert_true(found.n_wrong > 0);
+        assert_int_not_equal(found.kind, AISP_ANATOMY_ROUNDED);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_whole_numbers_are_dissected_too),
         TEST(a_right_answer_has_no_anatomy),
         TEST(half_a_batch_given_twice_is_a_tail_of_copies),
         TEST(a_part_that_was_not_written_is_told_from_zeros),

@@ -39,7 +39,7 @@ static void swap(const struct aisp_check *self, const struct aisp_evidence *ev, 
 
     for (size_t i = 0; i < ev->n_windows; i++)
         major += ev->window[i].major_faults;
-    if (major > 0)
+    if (major > 0 && !*ev->files.pages) /* to read a file is to go to a disk */
         aisp_find(out, self, AISP_DEVELOPMENT, -1, "%lld page faults inside windows went to a disk", (long long)major);
     for (int side = AISP_A; side <= AISP_B; side++)
         if (ev->process[side].swapped_bytes > 0)

@@ -105,13 +105,14 @@ static double sleeping_share(const struct aisp_evidence *ev, enum aisp_side side
     return *n ? (double)slept / (double)*n : 0;
 }
 
-/* A reference that sleeps in most windows, where the other side hardly ever does: no median helps against that. */
+/* A reference that sleeps in most windows, where the other side hardly ever does: no median helps against that. Who reads a cold
+ * file has to wait for it. */
 static void sleeping_reference(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
 {
     size_t n_a, n_b;
     const double a = sleeping_share(ev, AISP_A, &n_a), b = sleeping_share(ev, AISP_B, &n_b);
 
-    if (n_a >= 20 && n_b >= 20 && a > 0.5 && b < 0.05 && !*ev->variant[AISP_A].decl.uses)
+    if (n_a >= 20 && n_b >= 20 && a > 0.5 && b < 0.05 && !*ev->variant[AISP_A].decl.uses && !*ev->files.pages)
         aisp_find(out, self, AISP_VIOLATION, AISP_A,
                   "%s went to sleep in %.0f %% of its windows, %s in %.1f %%: the reference waits instead of working",
                   ev->variant[AISP_A].name, 100 * a, ev->variant[AISP_B].name, 100 * b);

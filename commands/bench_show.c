@@ -71,6 +71,8 @@ static json_t *tensors_of(const struct aisp_instance *inst)
         char fill[80];
 
         print_fill(fill, sizeof fill, &t->fill);
+        if (t->role == AISP_FILE)
+            snprintf(fill + strlen(fill), sizeof fill - strlen(fill), ", %s", t->pages == AISP_COLD ? "cold" : "cached");
         for (int d = 0; d < inst->extent[i].n_dims; d++)
             json_array_append_new(dims, json_integer(inst->extent[i].dim[d]));
         json_array_append_new(list,

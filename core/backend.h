@@ -94,6 +94,9 @@ struct aisp_backend {
     /* NULL: no planted contents here. Puts a whole tensor's bytes, made by the judge, into an input of a slot instead of a fill. */
     enum aisp_status (*plant)(struct aisp_session *session, int slot, int tensor, const void *bytes, struct aisp_err *err);
 
+    /* NULL: no files on this device. At the end of a session: in which state they were, and how often that was proved. */
+    void (*files)(struct aisp_session *session, struct aisp_file_facts *facts);
+
     /* NULL: no servers on this device. The shared ring of a slot's ARRIVALS or EMISSIONS: the one is written, the other read
      * while a window runs. Valid until close. */
     int32_t *(*ring)(struct aisp_session *session, int slot, int tensor);

@@ -23,17 +23,19 @@
 
 #include "core/instance.h"
 
-enum { AISP_CHANNEL_VERSION = 2, AISP_CHANNEL_ORDER_MAX = 4096, AISP_CHANNEL_FILTER_MAX = 1024 };
+enum { AISP_CHANNEL_VERSION = 3, AISP_CHANNEL_ORDER_MAX = 4096, AISP_CHANNEL_FILTER_MAX = 1024 };
+enum { AISP_MAX_FILES = 32 }; /* of all slots of a session */
 
 /* Descriptors a worker starts with; 1 and 2 are its log. All are closed before the variant is
- * loaded, but for the wires: that to rank r is AISP_FD_WIRES + r. */
+ * loaded, but for the wires, that to rank r being AISP_FD_WIRES + r, and the files of FILE tensors, by slot and then tensor. */
 enum {
     AISP_FD_IN = 3,
     AISP_FD_OUT = 4,
     AISP_FD_VARIANT = 5,
     AISP_FD_MEET = 6,
     AISP_FD_WIRES = 7,
-    AISP_FD_AFTER_LAST = AISP_FD_WIRES + AISP_MAX_RANKS
+    AISP_FD_FILES = AISP_FD_WIRES + AISP_MAX_RANKS,
+    AISP_FD_AFTER_LAST = AISP_FD_FILES + AISP_MAX_FILES
 };
 
 enum aisp_command {

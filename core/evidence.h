@@ -139,6 +139,14 @@ struct aisp_variant_facts {
     struct aisp_declaration decl;
 };
 
+/* Of the FILE tensors: before every window the page cache was asked what it holds of them. Where it was not what the problem
+ * names, nothing was measured; so there is no count of failures. */
+struct aisp_file_facts {
+    char pages[8];                           /* "cold", "cached", "both"; "": there are no files */
+    char file_system[16];                    /* "ext4" */
+    int64_t n_looks, n_pages, n_dropped;     /* before windows; pages asked about; that had to be dropped or read for it */
+};
+
 struct aisp_evidence {
     char target[AISP_ID_MAX], device[8], size[8];
     int n_params;
@@ -185,6 +193,7 @@ struct aisp_evidence {
     struct aisp_service service;             /* none: its calls are no traces */
     struct aisp_footprint footprint[2];      /* none: memory was not the goal */
     struct aisp_device_trace device_trace[2];    /* of the audit pass; not taken where the device has no recorder */
+    struct aisp_file_facts files;
     struct aisp_rewrites rewrites[2];        /* words overwritten while windows ran */
     struct aisp_machine machine;             /* card, cores, container, workers; what the record claims */
 };

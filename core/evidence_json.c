@@ -98,6 +98,12 @@ static const struct aisp_field placement_fields[] = {
     ARRAY(AISP_FIELD_INT, bytes), INT(n_pairs), REAL(centre), REAL(lo95), REAL(hi95),
 };
 #undef THIS
+#define THIS struct aisp_file_facts
+static const struct aisp_field file_fields[] = {
+    TEXT(pages), TEXT(file_system), INT(n_looks), INT(n_pages), INT(n_dropped),
+};
+enum { N_FILE_FIELDS = sizeof file_fields / sizeof *file_fields };
+#undef THIS
 #define THIS struct aisp_point
 static const struct aisp_field point_fields[] = {
     ARRAY(AISP_FIELD_INT, param), IN(calls, 1, INT64_MAX), INT(first_pair), IN(n_pairs, 0, INT32_MAX),
@@ -208,6 +214,8 @@ json_t *aisp_evidence_to_json(const struct aisp_evidence *ev)
         json_object_set_new(json, points.name, list_to_json(&points, ev->point, ev->n_points));
     if (ev->service.process)
         json_object_set_new(json, "service", aisp_service_to_json(&ev->service));
+    if (*ev->files.pages)
+        json_object_set_new(json, "files", aisp_fields_to_object(file_fields, N_FILE_FIELDS, &ev->files));
     if (ev->rewrites[AISP_A].n || ev->rewrites[AISP_B].n)
         json_object_set_new(json, "rewrites",
                             json_pack("[o, o]", aisp_rewrites_to_json(&ev->rewrites[AISP_A]),
@@ -318,6 +326,8 @@ enum aisp_status aisp_evidence_from_json(const json_t *json, struct aisp_evidenc
         AISP_TRY(list_from_json(&points, json, &read.point, &read.n_points, &read.cap_points, err));
     if (json_object_get(json, "service"))
         AISP_TRY(aisp_service_from_json(json_object_get(json, "service"), &read.service, err));
+    if (json_object_get(json, "files"))
+        AISP_TRY(aisp_fields_from_object(file_fields, N_FILE_FIELDS, json_object_get(json, "files"), "files", &read.files, err));
     for (int side = AISP_A; side <= AISP_B && json_object_get(json, "rewrites"); side++)
         AISP_TRY(aisp_rewrites_from_json(json_array_get(json_object_get(json, "rewrites"), (size_t)side),
                                          &read.rewrites[side], err));

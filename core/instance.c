@@ -79,7 +79,12 @@ bool aisp_role_is_output(enum aisp_role role)
 
 bool aisp_role_is_slot(enum aisp_role role)
 {
-    return role == AISP_IN || role == AISP_ARRIVALS || aisp_role_is_written(role);
+    return role == AISP_IN || role == AISP_FILE || role == AISP_ARRIVALS || aisp_role_is_written(role);
+}
+
+bool aisp_role_is_filled(enum aisp_role role)
+{
+    return role == AISP_IN || role == AISP_INOUT || role == AISP_FILE;
 }
 
 bool aisp_role_is_written(enum aisp_role role)

@@ -68,7 +68,8 @@ size_t aisp_instance_total_bytes(const struct aisp_instance *inst);   /* of all 
 size_t aisp_instance_slot_bytes(const struct aisp_instance *inst);    /* all but weights, of one call slot */
 size_t aisp_instance_weight_bytes(const struct aisp_instance *inst);
 bool aisp_role_is_output(enum aisp_role role);                        /* OUT, INOUT */
-bool aisp_role_is_slot(enum aisp_role role);                          /* all but WEIGHT and FILE */
+bool aisp_role_is_slot(enum aisp_role role);                          /* all but WEIGHT */
+bool aisp_role_is_filled(enum aisp_role role);                        /* IN, INOUT, FILE: with new contents, call by call */
 bool aisp_role_is_written(enum aisp_role role);                       /* OUT, INOUT, EMISSIONS: by the worker */
 
 #endif

@@ -131,6 +131,8 @@ static enum aisp_status check_tensor(const struct aisp_tensor *t, struct aisp_er
         return REFUSE("tensor %s: role %s needs a fill", t->name, aisp_role_name(t->role));
     if (t->role == AISP_OUT && t->fill.kind != AISP_NO_FILL)
         return REFUSE("tensor %s: role out has no fill, it is poisoned", t->name);
+    if (t->pages != AISP_CACHED && (t->pages != AISP_COLD || t->role != AISP_FILE))
+        return REFUSE("tensor %s: pages %d: only a file can be cold", t->name, (int)t->pages);
     flaw = fill_flaw(t);
     if (flaw)
         return REFUSE("tensor %s: fill: %s", t->name, flaw);

@@ -40,10 +40,12 @@ static bool is_its_own_doing(struct cpu_worker *w)
     return true;
 }
 
-/* Bring bytes [offset, offset + n) of the judge's buffer to the sides that have their own. */
+/* Bring bytes [offset, offset + n) of the judge's buffer to the disk, or to the sides that have their own. */
 static enum aisp_status push(struct aisp_session *s, int tensor, struct cpu_buffer *b,
                              size_t offset, size_t n, struct aisp_err *err)
 {
+    if (b->file)
+        return cpu_file_write(b, offset, n, err);
     for (int side = 0; side < s->n_workers; side++) {
         const struct aisp_area *a = &b->area[side];
         struct cpu_worker *w = &s->worker[side][cpu_rank_of(s, tensor)];
@@ -244,6 +246,10 @@ static bool inspect_contents(struct aisp_session *s, enum aisp_side side, int sl
         memcpy(right, b->planted, b->bytes);
     for (size_t f = 0; f < b->n_fills; f++)
         make(s, tensor, &b->fill[f], right);
+    if (b->file) {
+        own = aisp_xmalloc(b->bytes);
+        is = cpu_file_read(b, own) ? own : right;
+    }
     if (b->area[side].kind == AISP_AREA_HUGE) {
         own = aisp_xmalloc(b->bytes);
         is = move_huge(&s->worker[side][cpu_rank_of(s, tensor)], false, own, b->area[side].data_address, b->bytes) ? own
@@ -268,7 +274,7 @@ static bool inspect_contents(struct aisp_session *s, enum aisp_side side, int sl
 
 static bool is_read_only(enum aisp_role role)
 {
-    return role == AISP_IN || role == AISP_WEIGHT;
+    return role == AISP_IN || role == AISP_FILE || role == AISP_WEIGHT;
 }
 
 static int inspect_buffers(struct aisp_session *s, enum aisp_side side, bool contents,

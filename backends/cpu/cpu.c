@@ -60,12 +60,14 @@ static void choose_cores(struct aisp_session *s)
 
 static enum aisp_status check_roles(const struct aisp_session_spec *spec, struct aisp_err *err)
 {
+    int n_files = 0;
+
     for (int t = 0; t < spec->inst->n_tensors; t++)
-        if (spec->inst->problem->tensor[t].role == AISP_FILE)
-            return aisp_fail(err, AISP_E_UNAVAILABLE,
-                             "tensor %s: the cpu device has no tensors of role %s yet",
-                             spec->inst->problem->tensor[t].name,
-                             aisp_role_name(spec->inst->problem->tensor[t].role));
+        n_files += spec->inst->problem->tensor[t].role == AISP_FILE;
+    if (n_files * spec->n_slots > AISP_MAX_FILES || (n_files && spec->inst->n_ranks > 1))
+        return aisp_fail(err, AISP_E_UNAVAILABLE,
+                         "%d files in %d call slots: at most %d in all, and none with ranks", n_files,
+                         spec->n_slots, AISP_MAX_FILES);
     if (spec->n_slots < 1 || spec->n_slots > MAX_SLOTS || spec->n_threads < 1)
         AISP_BUG("a session of %d slots and %d threads", spec->n_slots, spec->n_threads);
     return AISP_OK;
@@ -198,6 +200,7 @@ static void close_session(struct aisp_session *s)
         for (int r = 0; r < s->n_ranks; r++)
             cpu_worker_release(&s->worker[side][r]);
     cpu_meet_release(s);
+    cpu_files_close(s);
     cpu_layout_release(s);
     free(s);
 }
@@ -234,6 +237,7 @@ static enum aisp_status open_session(const struct aisp_session_spec *spec,
     first = s->b_first ? AISP_B : AISP_A;
     AISP_TRY(cpu_meet(s, err));
     AISP_TRY(cpu_layout(s, err));
+    AISP_TRY(cpu_files_open(s, err));
     /* Huge pages are the workers' own: there has to be one before they can be filled. All else lies there before any code of a
      * variant runs, its constructors among it. */
     if (!has_huge(s))
@@ -328,6 +332,7 @@ AISP_ROW(aisp_backends, struct aisp_backend, cpu) = {
     .inspect = cpu_inspect,
     .account = account,
     .spans = cpu_spans,
+    .files = cpu_files,
     .process = cpu_process,
     .ring = cpu_ring,
     .output = cpu_output,

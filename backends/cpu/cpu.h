@@ -2,6 +2,7 @@
  *   layout.c    where everything lies: two memfds a rank, secret addresses, guards and canaries
  *   ranks.c     what the ranks of a side share, and which cores are whose
  *   wait.c      wait for the workers of a side, whichever answers or dies first
+ *   files.c     FILE tensors: on a disk, and in or out of the page cache
  *   buffers.c   what the judge does with the tensors: fill, poison, read, inspect
  *   spawn.c     start a worker, wait for it, end it
  *   filter.c    the list of system calls, as a program that workers install
@@ -15,6 +16,8 @@
 
 #include <sched.h>
 #include <sys/resource.h>
+
+#include <aisp/variant.h>
 
 #include "core/backend.h"
 #include "core/channel.h"
@@ -39,6 +42,7 @@ struct cpu_buffer {
     char *planted;                       /* contents that no fill made; NULL: none */
     struct cpu_fill *fill;
     size_t n_fills, cap_fills;
+    struct cpu_file *file; /* of a FILE: `data` is the judge's copy of it; else NULL */
 };
 
 struct cpu_counters {
@@ -119,6 +123,9 @@ struct aisp_session {
     unsigned char canary[CPU_LINE];
     cpu_set_t usable, measuring;
     struct cpu_worker worker[2][AISP_MAX_RANKS];
+    int n_files;
+    int file_fd[2][AISP_MAX_FILES]; /* the workers' descriptors, each with a place and flags of its own */
+    struct aisp_file_facts file_facts;
 };
 
 static inline int cpu_rank_of(const struct aisp_session *s, int tensor)
@@ -140,6 +147,17 @@ void cpu_layout_release(struct aisp_session *s);
 bool cpu_is_primed(const struct aisp_session *s);
 /* Of the slots and weights of one rank; the largest of them. */
 size_t cpu_working_bytes(const struct aisp_session *s);
+
+/* files.c. Errors of open: AISP_E_UNAVAILABLE (no place where files can be cold), AISP_E_NO_MEMORY (no room on the disk). */
+enum aisp_status cpu_files_open(struct aisp_session *s, struct aisp_err *err);
+void cpu_files_close(struct aisp_session *s);
+/* Bytes [offset, offset + n) of the judge's copy to the disk. */
+enum aisp_status cpu_file_write(struct cpu_buffer *b, size_t offset, size_t n, struct aisp_err *err);
+/* What is in the file now; false: it cannot be read. */
+bool cpu_file_read(const struct cpu_buffer *b, char *to);
+/* The page cache as the problem wants it, for the slots of this order, and proved. */
+enum aisp_status cpu_files_ready(struct aisp_session *s, const struct aisp_order *order, struct aisp_err *err);
+void cpu_files(struct aisp_session *s, struct aisp_file_facts *facts);
 
 /* ranks.c */
 enum aisp_status cpu_meet(struct aisp_session *s, struct aisp_err *err);

@@ -66,12 +66,14 @@ static void plan_buffer(struct aisp_session *s, struct plan *p, int slot, int te
     const bool guards = aisp_defends(&s->policy, AISP_GUARDS);
     struct cpu_buffer *b = &s->buffer[slot * s->inst.n_tensors + tensor];
     const int rank = cpu_rank_of(s, tensor);
-    const uint64_t whole_lines = round_up(s->inst.extent[tensor].bytes, CPU_LINE);
+    const bool is_file = t->role == AISP_FILE; /* the worker's buffer is what says which descriptor it is */
+    const uint64_t bytes = is_file ? sizeof(struct aisp_file) : s->inst.extent[tensor].bytes;
+    const uint64_t whole_lines = round_up(bytes, CPU_LINE);
     const uint64_t behind = CPU_LINE * aisp_dice_below(&p->dice, 64) + (guards ? 0 : CPU_PAGE);
     struct aisp_area area = { .kind = aisp_role_is_written(t->role) ? AISP_AREA_OUTPUT
                                                                    : AISP_AREA_INPUT };
 
-    b->bytes = s->inst.extent[tensor].bytes;
+    b->bytes = bytes;
     b->map_bytes = round_up(CPU_LINE + whole_lines + behind, CPU_PAGE);
     b->back_bytes = whole_lines + behind - b->bytes;
     area.is_output = aisp_role_is_written(t->role);
@@ -95,7 +97,7 @@ static void plan_huge(struct aisp_session *s, struct plan *p, int slot, int tens
     const enum aisp_role role = s->inst.problem->tensor[tensor].role;
     uint64_t address = 0;
 
-    if (role == AISP_ARRIVALS || role == AISP_EMISSIONS) /* shared while a call runs */
+    if (role == AISP_FILE || role == AISP_ARRIVALS || role == AISP_EMISSIONS) /* no memory, or shared while a call runs */
         return;
     for (int side = 0; side < s->n_workers; side++) {
         char wish[16];
@@ -328,6 +330,7 @@ void cpu_layout_release(struct aisp_session *s)
     for (int i = 0; s->buffer && i < s->n_slots * s->inst.n_tensors; i++) {
         free(s->buffer[i].copy);
         free(s->buffer[i].fill);
+        free(s->buffer[i].planted);
     }
     free(s->buffer);
     for (int r = 0; r < s->n_ranks; r++) {

@@ -96,6 +96,17 @@ static bool is_file(const struct mapping *m)
     return m->path[0] == '/' && strncmp(m->path, "/memfd:", 7) && strncmp(m->path, "/dev/", 5);
 }
 
+/* The files of FILE tensors are the harness's gift. By their inode, since file systems in layers name devices in two ways. */
+static bool is_given(const struct aisp_session *s, enum aisp_side side, uint64_t inode)
+{
+    struct stat ours;
+
+    for (int i = 0; i < s->n_files; i++)
+        if (!fstat(s->file_fd[side][i], &ours) && ours.st_ino == inode)
+            return true;
+    return false;
+}
+
 static void note_object(struct aisp_process_facts *facts, const char *path, bool runs, bool open,
                         enum aisp_phase phase)
 {
@@ -111,17 +122,19 @@ static void note_object(struct aisp_process_facts *facts, const char *path, bool
     o->is_open |= open;
 }
 
-static void note_open_files(pid_t pid, enum aisp_phase phase, struct aisp_process_facts *facts)
+static void note_open_files(const struct aisp_session *s, const struct cpu_worker *w, enum aisp_phase phase,
+                            struct aisp_process_facts *facts)
 {
     char folder[64], path[AISP_OBJECT_PATH_MAX];
     DIR *dir;
 
-    snprintf(folder, sizeof folder, "/proc/%d/fd", (int)pid);
+    snprintf(folder, sizeof folder, "/proc/%d/fd", (int)w->pid);
     dir = opendir(folder);
     for (struct dirent *e = dir ? readdir(dir) : NULL; e; e = readdir(dir)) {
         const ssize_t n = readlinkat(dirfd(dir), e->d_name, path, sizeof path - 1);
+        struct stat open;
 
-        if (n <= 0)
+        if (n <= 0 || (!fstatat(dirfd(dir), e->d_name, &open, 0) && is_given(s, w->side, open.st_ino)))
             continue;
         path[n] = 0;
         if (path[0] == '/' && strncmp(path, "/memfd:", 7) && strncmp(path, "/dev/", 5) &&
@@ -161,20 +174,20 @@ static void name_variant(const struct cpu_worker *w, struct map *map)
             snprintf(map->at[i].path, sizeof map->at[i].path, "%s", w->path);
 }
 
-static void note_code(pid_t pid, const struct map *map, enum aisp_phase phase,
+static void note_code(const struct aisp_session *s, const struct cpu_worker *w, const struct map *map, enum aisp_phase phase,
                       struct aisp_process_facts *facts)
 {
     char path[64];
     int pagemap;
 
-    snprintf(path, sizeof path, "/proc/%d/pagemap", (int)pid);
+    snprintf(path, sizeof path, "/proc/%d/pagemap", (int)w->pid);
     pagemap = open(path, O_RDONLY | O_CLOEXEC);
     for (size_t i = 0; i < map->n; i++) {
         const struct mapping *m = &map->at[i];
         const int64_t bytes = (int64_t)(m->to - m->from);
         int64_t patched;
 
-        if (is_file(m))
+        if (is_file(m) && (m->can_run || !is_given(s, w->side, m->inode)))
             note_object(facts, m->path, m->can_run, false, phase);
         if (!m->can_run || m->path[0] == '[')
             continue;
@@ -323,8 +336,8 @@ static void look(struct aisp_session *s, const struct cpu_worker *w, enum aisp_p
         return;
     facts->n_looks = 1;
     name_variant(w, &map);
-    note_code(w->pid, &map, phase, facts);
-    note_open_files(w->pid, phase, facts);
+    note_code(s, w, &map, phase, facts);
+    note_open_files(s, w, phase, facts);
     note_buffers(s, w, &map, facts);
     note_cores(s, w, facts);
     note_memory(w, facts);

@@ -32,8 +32,8 @@ struct start {
     char threads[4][48];
     char *argv[3], *env[16];
     int fd[5]; /* in, out, variant, rendezvous or -1, log */
-    const int *wire;
-    int n_wires;
+    const int *wire, *file;
+    int n_wires, n_files;
     cpu_set_t cpus;
     sigset_t signals;
 };
@@ -91,7 +91,7 @@ static _Noreturn void become_worker(struct start *start)
 {
     static const int target[] = { AISP_FD_IN, AISP_FD_OUT, AISP_FD_VARIANT, AISP_FD_MEET };
     const int null = open("/dev/null", O_RDONLY);
-    int moved[5], wire[AISP_MAX_RANKS];
+    int moved[5], wire[AISP_MAX_RANKS], file[AISP_MAX_FILES];
 
     setpgid(0, 0);
     personality(ADDR_NO_RANDOMIZE);
@@ -100,6 +100,8 @@ static _Noreturn void become_worker(struct start *start)
         moved[i] = start->fd[i] < 0 ? -1 : fcntl(start->fd[i], F_DUPFD, 64);
     for (int r = 0; r < start->n_wires; r++)
         wire[r] = start->wire[r] < 0 ? -1 : fcntl(start->wire[r], F_DUPFD, 64);
+    for (int i = 0; i < start->n_files; i++)
+        file[i] = fcntl(start->file[i], F_DUPFD, 64);
     dup2(null, 0);
     dup2(moved[4], 1);
     dup2(moved[4], 2);
@@ -113,6 +115,11 @@ static _Noreturn void become_worker(struct start *start)
             dup2(wire[r], AISP_FD_WIRES + r);
         else
             close(AISP_FD_WIRES + r);
+    for (int i = 0; i < AISP_MAX_FILES; i++)
+        if (i < start->n_files)
+            dup2(file[i], AISP_FD_FILES + i);
+        else
+            close(AISP_FD_FILES + i);
     syscall(SYS_close_range, AISP_FD_AFTER_LAST, ~0u, 0);
     if (chdir("/"))
         _exit(126);
@@ -159,6 +166,8 @@ enum aisp_status cpu_spawn(struct aisp_session *s, struct cpu_worker *w, struct 
     struct start start = { .fd = { f->fd_in, f->fd_out, -1, m->fd, -1 },
                            .wire = m->wire[w->rank],
                            .n_wires = cpu_has_wires(s) ? s->n_ranks : 0,
+                           .file = s->file_fd[w->side],
+                           .n_files = s->n_files,
                            .cpus = cpu_cores_of(s, w->rank) };
     enum aisp_status st;
 

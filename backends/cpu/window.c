@@ -314,10 +314,14 @@ enum aisp_status cpu_window(struct aisp_session *s, enum aisp_side side,
                             struct aisp_observation *seen, struct aisp_err *err)
 {
     struct cpu_wait a = { .side = side, .spin = s->spin, .timeout_ns = s->call_timeout_ns };
+    enum aisp_status st;
     cpu_set_t place;
     int end;
 
     check_order(s, order);
+    st = cpu_files_ready(s, order, err);
+    if (st)
+        return st;
     for (int r = 0; r < s->n_ranks; r++) {
         a.culprit = &s->worker[side][r];
         a.culprit->phase = AISP_PHASE_TIMED;

@@ -81,7 +81,7 @@ static bool is_input(const struct aisp_body *b, int t, bool weights, bool inputs
     const enum aisp_role role = b->problem->tensor[t].role;
 
     return b->what->view.tensor[t] && ((weights && role == AISP_WEIGHT) ||
-                                       (inputs && (role == AISP_IN || role == AISP_INOUT)));
+                                       (inputs && aisp_role_is_filled(role)));
 }
 
 /* --- masks ------------------------------------------------------------------------------------- */

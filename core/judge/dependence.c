@@ -23,7 +23,7 @@ static bool is_input(const struct aisp_instance *inst, int t)
 {
     const enum aisp_role role = inst->problem->tensor[t].role;
 
-    return role == AISP_IN || role == AISP_INOUT || role == AISP_WEIGHT;
+    return aisp_role_is_filled(role) || role == AISP_WEIGHT;
 }
 
 static void *make(const struct trial *x, int t, int n)

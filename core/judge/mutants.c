@@ -46,14 +46,14 @@ static void *room(size_t bytes)
     return block;
 }
 
-/* Contents number `n` of all that is filled; weights and files are the same in all of them. */
+/* Contents number `n` of all that is filled; weights are the same in all of them. */
 static void make_contents(struct bench *b, int n, void *to[AISP_MAX_TENSORS])
 {
     const struct aisp_instance *inst = b->scene.inst;
 
     for (int t = 0; t < inst->n_tensors; t++) {
         const struct aisp_tensor *tensor = &inst->problem->tensor[t];
-        const bool is_fixed = tensor->role == AISP_WEIGHT || tensor->role == AISP_FILE;
+        const bool is_fixed = tensor->role == AISP_WEIGHT;
         const struct aisp_key key = aisp_key_derive(&b->key, "mutants", t, is_fixed ? 0 : n, 0, 0);
         const struct aisp_filling what = { tensor->fill, tensor->dtype, inst->extent[t].elements,
                                            aisp_philox_of(&key) };
@@ -333,7 +333,7 @@ static void use_stale(struct bench *b)
     bool varies = false, same = true;
 
     for (int t = 0; t < inst->n_tensors; t++)
-        varies |= role_of(b, t) == AISP_IN || role_of(b, t) == AISP_INOUT;
+        varies |= aisp_role_is_filled(role_of(b, t));
     for (int n = 1; varies && same && n <= OTHER_CONTENTS; n++) {
         same = false;
         make_contents(b, n, other);

@@ -17,9 +17,7 @@ enum { CHUNK_ELEMENTS = 64, LEAST_CHUNK_BYTES = 4096 };
 
 static bool is_filled(const struct aisp_rig *rig, int tensor)
 {
-    const enum aisp_role role = rig->inst->problem->tensor[tensor].role;
-
-    return role == AISP_IN || role == AISP_INOUT;
+    return aisp_role_is_filled(rig->inst->problem->tensor[tensor].role);
 }
 
 void aisp_contents_init(struct aisp_rig *rig, int64_t chunk_bytes)

@@ -153,7 +153,7 @@ void aisp_dissect_problem(struct aisp_rig *rig)
     for (int a = 0; a < rig->inst->n_tensors; a++) {
         const enum aisp_role role = problem->tensor[a].role;
 
-        if (role == AISP_IN || role == AISP_WEIGHT)
+        if (role == AISP_IN || role == AISP_FILE || role == AISP_WEIGHT)
             tensor[a] = rig->backend->input(rig->session, 0, a);
         else if (role == AISP_INOUT)
             tensor[a] = aisp_contents_remake(rig, 0, a, AISP_NOW);

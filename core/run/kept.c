@@ -11,7 +11,7 @@
 
 static bool is_filled(const struct aisp_instance *inst, int t)
 {
-    return inst->problem->tensor[t].role == AISP_IN || inst->problem->tensor[t].role == AISP_INOUT;
+    return aisp_role_is_filled(inst->problem->tensor[t].role);
 }
 
 /* Problems whose truth needs nothing but tensors that can be made again, and no whole outputs. */

@@ -44,6 +44,7 @@ static void view_now(struct aisp_rig *rig, int slot, const void *tensor[AISP_MAX
     for (int t = 0; t < rig->inst->n_tensors; t++) {
         switch (rig->inst->problem->tensor[t].role) {
         case AISP_IN:
+        case AISP_FILE:
             tensor[t] = rig->backend->input(rig->session, slot, t);
             break;
         case AISP_WEIGHT:
@@ -153,7 +154,7 @@ static void view_then(struct aisp_rig *rig, int slot, enum aisp_when when,
         const enum aisp_role role = rig->inst->problem->tensor[t].role;
 
         tensor[t] = role == AISP_WEIGHT ? rig->backend->input(rig->session, 0, t)
-                    : role == AISP_IN || role == AISP_INOUT
+                    : aisp_role_is_filled(role)
                         ? aisp_contents_remake(rig, slot, t, when)
                         : NULL;
     }

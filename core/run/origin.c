@@ -17,7 +17,7 @@ static bool answers_epoch(struct aisp_rig *rig, const struct aisp_question *aske
         const enum aisp_role role = rig->inst->problem->tensor[t].role;
 
         tensor[t] = role == AISP_WEIGHT ? rig->backend->input(rig->session, 0, t)
-                    : role == AISP_IN || role == AISP_INOUT
+                    : aisp_role_is_filled(role)
                         ? aisp_contents_remake_at(rig, rig->seen_slot, t, epoch)
                         : NULL;
     }

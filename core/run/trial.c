@@ -31,10 +31,10 @@ int aisp_cache_class(const struct aisp_environment *env, int64_t bytes)
     return 3;
 }
 
-static bool has_inout(const struct aisp_instance *inst)
+static bool has_role(const struct aisp_instance *inst, enum aisp_role role)
 {
     for (int t = 0; t < inst->n_tensors; t++)
-        if (inst->problem->tensor[t].role == AISP_INOUT)
+        if (inst->problem->tensor[t].role == role)
             return true;
     return false;
 }
@@ -46,8 +46,10 @@ static int choose_slots(const struct aisp_course *course)
     const int64_t slot = (int64_t)aisp_instance_slot_bytes(&plan->inst),
                   weight = (int64_t)aisp_instance_weight_bytes(&plan->inst);
     const int one = aisp_cache_class(&course->ev->before, slot + weight);
-    const bool inout = has_inout(&plan->inst);
+    const bool inout = has_role(&plan->inst, AISP_INOUT);
+    const bool file = has_role(&plan->inst, AISP_FILE); /* a disk holds them all alike */
     const int most = inout                     ? AISP_RUN_MAX_SLOTS
+                     : file                    ? LEAST_SLOTS
                      : slot <= TINY_SLOT_BYTES ? MOST_TINY_SLOTS
                                                : MOST_SLOTS;
     int n = LEAST_SLOTS;
@@ -176,7 +178,7 @@ static void conclude(struct aisp_course *course, int64_t open_ns)
     double window;
 
     course->calls = choose_calls(course);
-    if (has_inout(inst) && course->calls > course->n_slots)
+    if (has_role(inst, AISP_INOUT) && course->calls > course->n_slots)
         course->calls = course->n_slots;
     if (course->n_slots > course->calls) /* slots that no window would reach */
         course->n_slots = course->calls < LEAST_SLOTS ? LEAST_SLOTS : (int)course->calls;

@@ -437,6 +437,8 @@ static void account(struct aisp_rig *rig)
             sum->peak_rss_bytes = one.peak_rss_bytes;
         if (one.max_tasks > sum->max_tasks)
             sum->max_tasks = one.max_tasks;
+        if (rig->backend->files && side == 0)
+            rig->backend->files(rig->session, &rig->course->ev->files);
         if (rig->backend->trace)
             rig->backend->trace(rig->session, (enum aisp_side)side,
                                 &rig->course->ev->device_trace[rig->blame[side]]);

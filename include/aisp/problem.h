@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 /* Raise this when a struct of problem.h or variant.h changes; tests/abi pins the layout. */
-#define AISP_ABI 2u
+#define AISP_ABI 3u
 
 enum aisp_goal  { AISP_SPEED, AISP_MEMORY, AISP_THROUGHPUT, AISP_LATENCY };
 enum aisp_role  { AISP_IN = 1, AISP_OUT, AISP_INOUT, AISP_WEIGHT, AISP_FILE, AISP_ARRIVALS, AISP_EMISSIONS };
@@ -44,6 +44,10 @@ enum aisp_meaning { AISP_PLAIN, AISP_BATCH, AISP_SEQUENCE, AISP_STEPS, AISP_CACH
  * Holdout runs draw from [low, high] in steps of `step`; the drawn values are secret until the run ends. */
 struct aisp_param { const char *name; int64_t value, quick, large, low, high, step; enum aisp_meaning means; };
 
+/* What the page cache holds of a FILE when a window begins: all of it, or nothing. The harness sees to it before each window, and
+ * does not measure where it cannot. */
+enum aisp_pages { AISP_CACHED, AISP_COLD };
+
 /* Rows of a data set that must not lie on both sides: no row of a TRAIN tensor may be one of a TEST tensor. */
 enum aisp_split { AISP_NO_SPLIT, AISP_TRAIN, AISP_TEST };
 
@@ -57,6 +61,7 @@ struct aisp_tensor {
     struct aisp_fill stress;   /* of an input: what every variant must bear as well. Some secret calls of the verification get it:
                                   large values for a softmax, an offset for a variance, subnormals; or NO_FILL */
     enum aisp_split split;
+    enum aisp_pages pages;     /* of a FILE, which a variant gets as a struct aisp_file (variant.h) */
 };
 
 /* How ranks share a call. In step: no rank begins a call before all have ended the one before it, for a step of one is a step of

@@ -14,6 +14,10 @@
 extern "C" {
 #endif
 
+/* What tensor[t] points to where t is a FILE: open, read-only, of `bytes` bytes (on the disk rounded up to 4096, for O_DIRECT). To read
+ * it, to map it, to advise the kernel and, by fcntl(F_SETFL), to go past the page cache is the variant's choice. */
+struct aisp_file { int64_t bytes; int fd; };
+
 /* Before the first call. Weights hold their contents; the tensors of the n_slots call slots have their addresses but only
  * poison in them, or contents that no call gets: this is the place to build graphs, descriptors, registrations and library plans. */
 struct aisp_setup {

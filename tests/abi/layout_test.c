@@ -26,7 +26,7 @@
 static void the_pins_are_those_of_abi_2(void **state)
 {
     (void)state;
-    NUMBER(AISP_ABI, 2);
+    NUMBER(AISP_ABI, 3);
 }
 
 static void problems_keep_their_layout(void **state)
@@ -53,6 +53,8 @@ static void problems_keep_their_layout(void **state)
     AT(aisp_tensor, fill, 24);
     AT(aisp_tensor, stress, 48);
     AT(aisp_tensor, split, 72);
+    AT(aisp_tensor, pages, 76);
+    SIZE(aisp_file, 16);
     SIZE(aisp_view, 16);
     AT(aisp_view, tensor, 0);
     AT(aisp_view, param, 8);

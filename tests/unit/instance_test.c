@@ -256,7 +256,7 @@ static void a_sound_problem_passes(void **state)
 static void a_flaw_of_the_problem_is_refused_by_its_field(void **state)
 {
     (void)state;
-    ASSERT_REFUSED(b.problem.abi = 7, "built against ABI 7, this aisp has ABI 2");
+    ASSERT_REFUSED(b.problem.abi = 7, "built against ABI 7, this aisp has ABI 3");
     ASSERT_REFUSED(b.problem.title = NULL, "title is missing");
     ASSERT_REFUSED(b.problem.teaches = "", "teaches is missing");
     ASSERT_REFUSED(b.problem.goal = (enum aisp_goal)9, "goal 9 is unknown");

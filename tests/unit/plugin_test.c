@@ -107,13 +107,13 @@ static void another_abi_is_refused_by_its_number(void **state)
 {
     (void)state;
     assert_source_refused(VARIANT_TOP IDEA "AISP_VARIANT = { .abi = 7, .run = run };\n", "",
-                          "v.so: built against ABI 7, this aisp has ABI 2");
+                          "v.so: built against ABI 7, this aisp has ABI 3");
     assert_source_refused(VARIANT_TOP IDEA "AISP_VARIANT = { 0 };\n", "",
-                          "v.so: built against ABI 0, this aisp has ABI 2");
+                          "v.so: built against ABI 0, this aisp has ABI 3");
     assert_source_refused(VARIANT_TOP IDEA
                           "const struct { struct aisp_variant v; long more; } aisp_variant"
                           "= { { .abi = AISP_ABI, .run = run } };\n",
-                          "", "v.so: aisp_variant has 48 bytes, ABI 2 has 40");
+                          "", "v.so: aisp_variant has 48 bytes, ABI 3 has 40");
 }
 
 static void assert_text_refused(const char *text, size_t n, const char *line)
@@ -401,7 +401,7 @@ static void a_problem_is_refused_by_name_and_reason(void **state)
 
     (void)state;
     assert_problem_refused("p1.so", PROBLEM("7", ".reference = r"),
-                           "p1.so: built against ABI 7, this aisp has ABI 2");
+                           "p1.so: built against ABI 7, this aisp has ABI 3");
     assert_problem_refused("p2.so", PROBLEM("AISP_ABI", ""),
                            "p2.so: reference is missing (or accept)");
     assert_problem_refused("p3.so", "int x;\n",

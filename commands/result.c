@@ -126,7 +126,7 @@ static void add_roof(json_t *result, const struct aisp_evidence *ev)
     double bytes = NAN, flops = NAN;
     const char *bound = NULL;
 
-    if (gbps > 0 && ev->bytes > 0)
+    if (gbps > 0 && ev->bytes > 0 && strcmp(ev->files.pages, "cold")) /* the roof of a disk was not measured */
         bytes = 100 * (double)ev->bytes / gbps / t;
     if (cal->peak_f32_gflops > 0 && ev->flops > 0)
         flops = 100 * (double)ev->flops / (cal->peak_f32_gflops * ev->n_threads *

@@ -114,21 +114,11 @@ static int show_help(const struct aisp_command *command, const char *topic)
 
 static int show(const struct aisp_args *args, const json_t *value)
 {
+    const struct aisp_style style = { wants_color(args), columns() };
     struct aisp_buf out = AISP_BUF_INIT;
     int rc = 0;
 
-    if (aisp_args_flag(args, "json")) {
-        char *text = json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(9) | JSON_ENCODE_ANY);
-
-        if (!text)
-            AISP_BUG("a value of \"%s\" that is no JSON", args->command->path);
-        aisp_buf_printf(&out, "%s\n", text);
-        free(text);
-    } else if (args->command->render) {
-        const struct aisp_style style = { wants_color(args), columns() };
-
-        args->command->render(value, &style, &out);
-    }
+    aisp_command_text(args, value, &style, &out);
     if (out.s)
         rc = put(out.s);
     aisp_buf_release(&out);
@@ -146,7 +136,7 @@ static void show_error(const struct aisp_args *args, const struct aisp_err *err,
 static int run(const struct aisp_args *args)
 {
     const struct aisp_console console = { note, isatty(STDERR_FILENO) ? progress : NULL, NULL, &stop,
-                                          aisp_args_flag(args, "json") ? NULL : answer_line };
+                                          aisp_args_flag(args, "json") ? NULL : answer_line, NULL };
     struct aisp_err err = { AISP_OK, "" };
     json_t *value = NULL;
     int exit_code, rc;

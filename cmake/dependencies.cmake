@@ -6,6 +6,13 @@ pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3>=3.37)
 pkg_check_modules(SODIUM REQUIRED IMPORTED_TARGET libsodium)
 pkg_check_modules(SECCOMP REQUIRED IMPORTED_TARGET libseccomp)
 pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc)
+pkg_check_modules(LIBPQ IMPORTED_TARGET libpq)    # optional: the shared store
+find_path(HPDF_INCLUDE hpdf.h)                     # optional: reports as PDF (libharu, which has no pkg-config file)
+find_library(HPDF_LIBRARY hpdf)
+if(NOT HPDF_INCLUDE OR NOT HPDF_LIBRARY)
+    message(STATUS "No libhpdf (Debian: libhpdf-dev): built without `bench report --format pdf`")
+endif()
+pkg_check_modules(NCURSES REQUIRED IMPORTED_TARGET ncursesw)
 
 # Peers are optional: a peer_<library> variant is built where its library is.
 find_library(OPENBLAS_LIBRARY openblas PATH_SUFFIXES openblas-pthread)

@@ -419,8 +419,30 @@ static enum aisp_status parse_words(struct line *line, struct aisp_err *err)
     return AISP_OK;
 }
 
-enum aisp_status aisp_args_parse(struct aisp_args *args, int argc, const char *const *argv,
-                                 const char **topic, struct aisp_err *err)
+/* "utils --tool kv-cache -- --layers 80" means "utils kv-cache --layers 80". The same words in a list of our own, caller frees;
+ * NULL: it is not spelled so. */
+static const char **respelled(int *argc, const char *const *argv)
+{
+    const char *joined = *argc > 1 && !strncmp(argv[1], "--tool=", 7) ? argv[1] + 7 : NULL;
+    const char *tool = joined ? joined : *argc > 2 && !strcmp(argv[1], "--tool") ? argv[2] : NULL;
+    const char **words;
+    int at = joined ? 2 : 3, n = 2;
+
+    if (!tool || strcmp(argv[0], "utils"))
+        return NULL;
+    words = aisp_xcalloc((size_t)*argc + 1, sizeof *words);
+    words[0] = argv[0];
+    words[1] = tool;
+    if (at < *argc && !strcmp(argv[at], "--"))
+        at++;
+    while (at < *argc)
+        words[n++] = argv[at++];
+    *argc = n;
+    return words;
+}
+
+static enum aisp_status parse(struct aisp_args *args, int argc, const char *const *argv, const char **topic,
+                              struct aisp_err *err)
 {
     struct line line = { args, argv, argc, 0 };
     enum aisp_status st;
@@ -449,6 +471,16 @@ enum aisp_status aisp_args_parse(struct aisp_args *args, int argc, const char *c
     st = parse_words(&line, err);
     if (!st && !aisp_args_flag(args, "help"))
         st = check_operands(args, err);
+    return st;
+}
+
+enum aisp_status aisp_args_parse(struct aisp_args *args, int argc, const char *const *argv,
+                                 const char **topic, struct aisp_err *err)
+{
+    const char **words = respelled(&argc, argv);
+    const enum aisp_status st = parse(args, argc, words ? words : argv, topic, err);
+
+    free(words);
     return st;
 }
 

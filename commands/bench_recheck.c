@@ -76,17 +76,34 @@ static void open_problem(const struct aisp_catalogue *cat, const char *target,
         aisp_problem_load(found->problem_path, loaded, NULL);
 }
 
+/* The text of a result's evidence, and what it says. A run of another machine in a shared store has no folder here. */
+static enum aisp_status read_evidence(const struct record *r, const char *key, char **text, json_t **evidence,
+                                      struct aisp_err *err)
+{
+    char *path = aisp_format("%s/evidence/%s.json", r->folder, key);
+    json_error_t error;
+    enum aisp_status st;
+
+    AISP_TRY(r->store ? aisp_store_evidence_text(r->store, text_of(r->run, "run"), key, text, err)
+                      : aisp_file_read_text(path, text, err));
+    *evidence = json_loads(*text, 0, &error);
+    if (!*evidence)
+        st = aisp_fail(err, AISP_E_IO, "%s: %s (line %d)", path, error.text, error.line);
+out:
+    free(path);
+    return st;
+}
+
 static json_t *recheck_one(const struct record *r, const struct aisp_catalogue *cat,
                            const json_t *result)
 {
     const char *key = text_of(result, "key");
-    char *path = aisp_format("%s/evidence/%s.json", r->folder, key), file[65] = "",
-         expected[65] = "";
+    char *text = NULL, kept[65] = "", expected[65] = "";
     struct aisp_loaded_problem loaded = { 0 };
     struct aisp_err why = { AISP_OK, "" };
     json_t *evidence = NULL, *row;
 
-    if (aisp_file_read_json(path, &evidence, &why)) {
+    if (read_evidence(r, key, &text, &evidence, &why)) {
         row = json_pack("{s:s, s:s, s:s, s:b, s:[s], s:[], s:s}", "key", key, "target",
                         text_of(result, "target"), "variant", text_of(result, "variant"), "intact",
                         false, "damage", why.text, "changed", "note", "");
@@ -98,9 +115,9 @@ static json_t *recheck_one(const struct record *r, const struct aisp_catalogue *
             .evidence = evidence,
         };
 
-        if (r->store && !aisp_hash_file(path, file, NULL) &&
-            !aisp_store_evidence_hash(r->store, text_of(r->run, "run"), key, expected, NULL)) {
-            spec.file_sha256 = file;
+        if (r->store && !aisp_store_evidence_hash(r->store, text_of(r->run, "run"), key, expected, NULL)) {
+            aisp_hash_bytes(text, strlen(text), kept);
+            spec.file_sha256 = kept;
             spec.expected_sha256 = expected;
         }
         open_problem(cat, text_of(result, "target"), &loaded);
@@ -109,7 +126,7 @@ static json_t *recheck_one(const struct record *r, const struct aisp_catalogue *
         aisp_problem_unload(&loaded);
     }
     json_decref(evidence);
-    free(path);
+    free(text);
     return row;
 }
 

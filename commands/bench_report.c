@@ -9,7 +9,7 @@
 
 static const struct format {
     const char *name, *file;
-} formats[] = { { "markdown", "report.md" }, { "html", "report.html" }, { "json", "report.json" } };
+} formats[] = { { "markdown", "report.md" }, { "html", "report.html" }, { "json", "report.json" }, { "pdf", "report.pdf" } };
 
 static const struct format *format_of(const char *name)
 {
@@ -20,19 +20,22 @@ static const struct format *format_of(const char *name)
     return &formats[i];
 }
 
-static void make(const struct aisp_report *report, const struct format *format, struct aisp_buf *out)
+static enum aisp_status make(const struct aisp_report *report, const struct format *format, struct aisp_buf *out,
+                             struct aisp_err *err)
 {
     json_t *json;
     char *text;
 
     if (!strcmp(format->name, "markdown")) {
         aisp_report_markdown(report, out);
-        return;
+        return AISP_OK;
     }
     if (!strcmp(format->name, "html")) {
         aisp_report_html(report, out);
-        return;
+        return AISP_OK;
     }
+    if (!strcmp(format->name, "pdf"))
+        return aisp_report_pdf(report, true, out, err);
     json = aisp_report_json(report);
     text = json_dumps(json, JSON_INDENT(1));
     json_decref(json);
@@ -41,6 +44,7 @@ static void make(const struct aisp_report *report, const struct format *format, 
     aisp_buf_puts(out, text);
     aisp_buf_puts(out, "\n");
     free(text);
+    return AISP_OK;
 }
 
 static enum aisp_status run(const struct aisp_request *request, json_t **value, int *exit_code)
@@ -59,9 +63,9 @@ static enum aisp_status run(const struct aisp_request *request, json_t **value, 
     AISP_TRY(aisp_store_open(&store, request->artifacts_dir, false, request->err));
     AISP_TRY(aisp_report_load(&report, store, args->n_operands ? args->operand[0] : "latest", request->err));
     id = aisp_report_text(report.record, "run");
-    folder = aisp_store_run_folder(store, id);
+    AISP_TRY(aisp_store_run_folder_make(store, id, &folder, request->err));
     path = aisp_format("%s/%s", folder, format->file);
-    make(&report, format, &text);
+    AISP_TRY(make(&report, format, &text, request->err));
     AISP_TRY(aisp_report_write(request, path, &text, written));
     *value = json_pack("{s:s, s:s, s:I, s:I, s:O}", "run", id, "format", format->name, "n_results", (json_int_t)report.n,
                        "bytes", (json_int_t)text.len, "written", written);
@@ -93,7 +97,7 @@ static const struct aisp_operand operands[] = {
 };
 
 static const struct aisp_option options[] = {
-    { "format", 'f', AISP_OPT_CHOICE, .meta = "markdown|html|json", .help = "What to write", .preset = "markdown" },
+    { "format", 'f', AISP_OPT_CHOICE, .meta = "markdown|html|pdf|json", .help = "What to write", .preset = "markdown" },
     { "output", 'o', AISP_OPT_TEXT, .meta = "FILE", .help = "Write it here too, beside the copy in the run's folder" },
     { 0 },
 };
@@ -101,7 +105,7 @@ static const struct aisp_option options[] = {
 AISP_COMMAND(bench_report) = {
     .path = "bench report",
     .sentence = "Write a recorded run as a report: tables, distributions, findings, environment",
-    .example = "aisp bench report\naisp bench report latest --format html --output report.html",
+    .example = "aisp bench report\naisp bench report latest --format html --output report.html\naisp bench report latest --format pdf",
     .operand = operands,
     .option = options,
     .flags = AISP_CMD_READS_STORE,

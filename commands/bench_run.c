@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commands/gate/expectations.h"
 #include "commands/measure.h"
 #include "commands/own_file.h"
 
@@ -174,6 +175,8 @@ static enum aisp_status prepare(struct bench_run *r)
     copy_list(args, "targets", &r->pattern, &r->n_patterns);
     copy_list(args, "variant", &r->only, &r->n_only);
     AISP_TRY(aisp_measure_options(request, &r->m.options));
+    if (aisp_args_flag(args, "update-expectations"))
+        AISP_TRY(aisp_expectations_check_place(request));
     r->m.gate = aisp_args_flag(args, "gate");
     if (aisp_args_flag(args, "resume")) {
         AISP_TRY(resume(r));
@@ -194,6 +197,22 @@ out:
     return st;
 }
 
+/* What the run found becomes what is expected from now on; the value says so under "expectations". */
+static enum aisp_status update_expectations(const struct aisp_request *request, json_t **value)
+{
+    json_t *updated = NULL;
+    const enum aisp_status st = aisp_expectations_update_run(
+        request, json_string_value(json_object_get(*value, "run")), &updated);
+
+    if (!st) {
+        json_object_set_new(*value, "expectations", updated);
+        return AISP_OK;
+    }
+    json_decref(*value);
+    *value = NULL;
+    return st;
+}
+
 static enum aisp_status run(const struct aisp_request *request, json_t **value, int *exit_code)
 {
     struct bench_run r = { .m = { .request = request, .command = "bench run" } };
@@ -205,6 +224,8 @@ static enum aisp_status run(const struct aisp_request *request, json_t **value, 
         r.m.arguments = arguments_of(&r);
         st = aisp_measure_run(&r.m, value, exit_code);
     }
+    if (!st && aisp_args_flag(request->args, "update-expectations"))
+        st = update_expectations(request, value);
     aisp_entries_release(&r.m.entries);
     if (r.earlier)
         free((void *)r.m.options.set);
@@ -216,6 +237,13 @@ static enum aisp_status run(const struct aisp_request *request, json_t **value, 
     free(r.pattern);
     free(r.only);
     return st;
+}
+
+static void render(const json_t *value, const struct aisp_style *style, struct aisp_buf *out)
+{
+    aisp_measure_render(value, style, out);
+    if (json_object_get(value, "expectations"))
+        aisp_expectations_update_render(json_object_get(value, "expectations"), style, out);
 }
 
 static const struct aisp_operand operands[] = {
@@ -231,6 +259,10 @@ static const struct aisp_option options[] = {
     AISP_OPTIONS_SIZE,
     AISP_OPTIONS_MEASURE,
     { "resume", 0, AISP_OPT_FLAG, .help = "Finish the newest run that was interrupted" },
+    { "update-expectations", 0, AISP_OPT_FLAG,
+      .help = "Write what the run found as what is expected from now on" },
+    { "chapters-dir", 0, AISP_OPT_TEXT, .meta = "DIR",
+      .help = "Source folder of the chapters; their expectations lie in it", .preset = "chapters" },
     { 0 },
 };
 
@@ -243,5 +275,5 @@ AISP_COMMAND(bench_run) = {
     .option = options,
     .flags = AISP_CMD_RUNS_CODE | AISP_CMD_READS_STORE | AISP_CMD_LONG,
     .run = run,
-    .render = aisp_measure_render,
+    .render = render,
 };

@@ -78,6 +78,23 @@ enum aisp_status aisp_command_run(const struct aisp_args *args, const struct ais
     return st;
 }
 
+void aisp_command_text(const struct aisp_args *args, const json_t *value, const struct aisp_style *style,
+                       struct aisp_buf *out)
+{
+    char *text;
+
+    if (!aisp_args_flag(args, "json")) {
+        if (args->command->render)
+            args->command->render(value, style, out);
+        return;
+    }
+    text = json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(9) | JSON_ENCODE_ANY);
+    if (!text)
+        AISP_BUG("a value of \"%s\" that is no JSON", args->command->path);
+    aisp_buf_printf(out, "%s\n", text);
+    free(text);
+}
+
 void aisp_note(const struct aisp_request *request, const char *format, ...)
 {
     struct aisp_buf line = AISP_BUF_INIT;

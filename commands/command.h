@@ -58,6 +58,7 @@ enum {
     AISP_CMD_RUNS_CODE = 2,       /* starts a worker or a compiler */
     AISP_CMD_NEEDS_GPU = 4,
     AISP_CMD_LONG = 8,            /* shows progress, can be stopped */
+    AISP_CMD_TERMINAL = 16,       /* talks with a user at a terminal: nothing for other doors */
 };
 
 /* ---- what was asked ---- */
@@ -89,6 +90,10 @@ struct aisp_console {
     void *context;
     const volatile int *stop;                              /* set by an interrupt; or NULL */
     void (*line)(void *context, const char *line);         /* a part of the answer that is ready, where text is wanted; or NULL */
+    /* What happens, as a value, for who draws it; or NULL:
+     *   {"event": "progress", "target", "variant", "phase", "done", "of", "pairs", "ratio": so far or null, "left_s": at most}
+     *   {"event": "result", "result": one that was kept, as in result.h} */
+    void (*event)(void *context, const json_t *event);
 };
 
 struct aisp_request {
@@ -144,6 +149,8 @@ void aisp_args_release(struct aisp_args *args);
 enum aisp_status aisp_command_run(const struct aisp_args *args, const struct aisp_console *console, json_t **value,
                                   int *exit_code, struct aisp_err *err);
 enum aisp_exit aisp_exit_of(enum aisp_status status);
+/* A command's value as it is to be shown: JSON if that was asked for, else its text. */
+void aisp_command_text(const struct aisp_args *args, const json_t *value, const struct aisp_style *style, struct aisp_buf *out);
 
 /* ---- what is made from it ---- */
 

@@ -1,6 +1,7 @@
 /* contest.c - one target measured. */
 #include "commands/contest.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,15 +175,32 @@ struct watcher {
     const char *target, *variant;
 };
 
+/* The same as a value, for who draws it. */
+static void send_progress(const struct watcher *w, const struct aisp_progress *p, double left)
+{
+    const struct aisp_console *console = w->bench->request->console;
+    json_t *event = json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:i, s:o, s:f}", "event", "progress", "target", w->target,
+                              "variant", w->variant, "phase", aisp_phase_name(p->phase), "done",
+                              (json_int_t)w->bench->n_done, "of", (json_int_t)w->bench->n_total, "pairs", p->pairs_done,
+                              "ratio", p->ratio > 0 ? json_real(p->ratio) : json_null(), "left_s", left);
+
+    console->event(console->context, event);
+    json_decref(event);
+}
+
 static void show_progress(void *context, const struct aisp_progress *p)
 {
     const struct watcher *w = context;
     const struct aisp_bench *bench = w->bench;
-    const double left =
-        (double)p->limit_ns * 1e-9 * (double)(bench->n_total - bench->n_done - 1) +
-        (double)(p->limit_ns - (p->phase >= AISP_PHASE_WARMUP ? p->elapsed_ns : 0)) * 1e-9;
+    const double left = fmax(
+        0, (double)p->limit_ns * 1e-9 * (double)(bench->n_total - bench->n_done - 1) +
+               (double)(p->limit_ns - (p->phase >= AISP_PHASE_WARMUP ? p->elapsed_ns : 0)) * 1e-9);
     struct aisp_buf line = AISP_BUF_INIT;
 
+    if (bench->request->console->event)
+        send_progress(w, p, left);
+    if (!bench->request->console->progress)
+        return;
     aisp_buf_printf(&line, "%zu/%zu %s %s: %s", bench->n_done + 1, bench->n_total, w->target,
                     w->variant, aisp_phase_name(p->phase));
     if (p->pairs_done)
@@ -190,7 +208,7 @@ static void show_progress(void *context, const struct aisp_progress *p)
     if (p->ratio > 0)
         aisp_buf_printf(&line, ", ratio %.3g", p->ratio);
     aisp_buf_printf(&line, left < 90 ? "; at most %.0f s left" : "; at most %.0f min left",
-                    left < 90 ? (left > 0 ? left : 0) : left / 60);
+                    left < 90 ? left : left / 60);
     bench->request->console->progress(bench->request->console->context, line.s);
     aisp_buf_release(&line);
 }
@@ -238,7 +256,7 @@ static enum aisp_status compare(struct aisp_entry *entry, struct aisp_bench *ben
     };
     enum aisp_status st;
 
-    plan.progress = console && console->progress ? show_progress : NULL;
+    plan.progress = console && (console->progress || console->event) ? show_progress : NULL;
     plan.progress_context = &watcher;
     st = aisp_run(&plan, &ev, bench->request->err);
     ev.dirty_tree = bench->dirty_tree;

@@ -9,6 +9,7 @@
 
 #include "checks/check.h"
 #include "commands/quarantine.h"
+#include "commands/reports/roof.h"
 #include "core/evidence.h"
 #include "core/stats/stats.h"
 
@@ -22,6 +23,16 @@ static void take_pairs(struct aisp_report_row *row, const struct aisp_evidence *
     row->n_pairs = (size_t)n;
     for (size_t i = 0; i < row->n_pairs; i++)
         row->pair_ratio[i] = exp(row->pair_ratio[i]);
+}
+
+static void take_roof(struct aisp_report_row *row, const struct aisp_evidence *ev)
+{
+    double median[2] = { NAN, NAN };
+
+    for (int side = AISP_A; side <= AISP_B; side++)
+        if (row->side[side].n && aisp_median(row->side[side].ns, row->side[side].n, &median[side], NULL))
+            median[side] = NAN;
+    aisp_report_roof_of(ev, median, &row->roof);
 }
 
 static void take_series(struct aisp_report *report, struct aisp_report_row *row, const json_t *json)
@@ -43,6 +54,7 @@ static void take_series(struct aisp_report *report, struct aisp_report_row *row,
         row->side[side].ns = aisp_evidence_samples(&ev, side, &row->side[side].n);
     if (!is_invalid)
         take_pairs(row, &ev);
+    take_roof(row, &ev);
     if (!report->calibration.taken_at)
         report->calibration = ev.calibration;
     aisp_evidence_release(&ev);
@@ -141,8 +153,9 @@ json_t *aisp_report_json(const struct aisp_report *report)
         for (size_t j = 0; j < row->n_pairs; j++)
             json_array_append_new(ratios, json_real(row->pair_ratio[j]));
         json_object_set_new(series, aisp_report_text(row->result, "key"),
-                            json_pack("{s:o, s:o, s:o, s:s}", "a", quantiles(&row->side[AISP_A]), "b",
-                                      quantiles(&row->side[AISP_B]), "pair_ratios", ratios, "trouble", row->trouble));
+                            json_pack("{s:o, s:o, s:o, s:o, s:s}", "a", quantiles(&row->side[AISP_A]), "b",
+                                      quantiles(&row->side[AISP_B]), "pair_ratios", ratios, "roofline",
+                                      aisp_report_roof_json(&row->roof), "trouble", row->trouble));
     }
     json_object_set_new(json, "series", series);
     json_object_set_new(json, "calibration",

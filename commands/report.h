@@ -15,11 +15,20 @@
 /* ns per call of one side, in the order of the windows. Empty where it was not measured or is withheld. */
 struct aisp_report_series { double *ns; size_t n; };
 
+/* The ceilings that were measured, of as many cores as the sides took, and what the sides reached. */
+struct aisp_report_roof {
+    double gbps;                             /* that counts: of the level that can hold what a call must move; 0: not measured */
+    double level_gbps[4];                    /* L1, L2, L3, DRAM; 0: not measured */
+    double flops_per_byte, peak_gflops;      /* 0: no arithmetic is declared, or f32 was not measured */
+    double rate[2];                          /* GFLOP/s; without arithmetic GB/s. NaN: not timed, or withheld */
+};
+
 struct aisp_report_row {
     const json_t *result;
     struct aisp_report_series side[2];       /* enum aisp_side */
     double *pair_ratio;                      /* one a pair, in order; empty if withheld */
     size_t n_pairs;
+    struct aisp_report_roof roof;
     char trouble[200];                       /* why there is nothing to draw, or why it is not to be trusted; else "" */
     bool is_quarantined;                     /* found wrong since: shown, but not set beside the others */
 };
@@ -39,7 +48,11 @@ void aisp_report_release(struct aisp_report *report);
 
 void aisp_report_markdown(const struct aisp_report *report, struct aisp_buf *out);
 void aisp_report_html(const struct aisp_report *report, struct aisp_buf *out);
-/* New reference: the record with its calibration, and for each key five quantiles of both sides and the pairs' ratios. */
+/* Pages of A4 (reports/pdf.c); uncompressed for who wants to read its operators. Errors: AISP_E_UNAVAILABLE (built without
+ * libharu), AISP_E_NO_MEMORY. */
+enum aisp_status aisp_report_pdf(const struct aisp_report *report, bool is_compressed, struct aisp_buf *out, struct aisp_err *err);
+/* New reference: the record with its calibration, and for each key five quantiles of both sides, the pairs' ratios and the place
+ * under the roof. */
 json_t *aisp_report_json(const struct aisp_report *report);
 
 /* ---- what is said ---- */

@@ -7,6 +7,7 @@
 
 #include "commands/report_html.h"
 #include "commands/report_svg.h"
+#include "commands/reports/roof.h"
 #include "core/evidence.h"
 #include "core/stats/stats.h"
 
@@ -19,14 +20,6 @@ static const char *name_of(const struct aisp_report_row *row, int side)
 
 /* ---- axes ---- */
 
-/* As many digits as tell two neighbours apart. */
-static int digits_of(double step)
-{
-    const int digits = (int)ceil(-log10(step) - 1e-9);
-
-    return digits < 0 ? 0 : digits > 9 ? 9 : digits;
-}
-
 static void put_tick(struct aisp_buf *out, double at, const char *text)
 {
     aisp_buf_printf(out, "<span class=\"tick%s\" style=\"left:%.2f%%\">", at < 0.06 ? " first" : at > 0.94 ? " last" : "",
@@ -37,25 +30,15 @@ static void put_tick(struct aisp_buf *out, double at, const char *text)
 
 static void put_axis(struct aisp_buf *out, const struct aisp_axis *axis, bool is_time)
 {
-    static const struct { double ns; const char *unit; } units[] = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "\u00b5s" }, { 1, "ns" } };
     struct aisp_ticks ticks;
 
     aisp_axis_ticks(axis, &ticks);
     aisp_buf_puts(out, "<div class=\"axis\">");
     for (int i = 0; i < ticks.n; i++) {
-        const double x = ticks.at[i];
-        size_t u = 0;
         char text[48];
 
-        while (u < 3 && x < 0.9995 * units[u].ns)
-            u++;
-        if (is_time)
-            snprintf(text, sizeof text, "%.*f %s", digits_of(ticks.step / units[u].ns), x / units[u].ns, units[u].unit);
-        else if (axis->is_log)
-            snprintf(text, sizeof text, "%g", x);
-        else
-            snprintf(text, sizeof text, "%.*f", digits_of(ticks.step), x);
-        put_tick(out, aisp_axis_at(axis, x), text);
+        aisp_axis_label(axis, &ticks, i, is_time, text);
+        put_tick(out, aisp_axis_at(axis, ticks.at[i]), text);
     }
     aisp_buf_puts(out, "</div>");
 }
@@ -75,38 +58,18 @@ const char *aisp_html_tone(const json_t *result)
     return "plain";
 }
 
-static bool axis_of_ratios(const struct aisp_report *report, struct aisp_axis *axis)
-{
-    double lo = 1, hi = 1;
-    size_t n = 0;
-
-    for (size_t i = 0; i < report->n; i++) {
-        static const char *const ends[] = { "ratio", "lo95", "hi95" };
-
-        for (int j = 0; j < 3; j++) {
-            const double x = aisp_report_number(report->row[i].result, ends[j]);
-
-            if (isfinite(x) && x > 0) {
-                lo = fmin(lo, x);
-                hi = fmax(hi, x);
-                n++;
-            }
-        }
-    }
-    if (n)
-        *axis = aisp_axis_around(lo, hi);
-    return n > 0;
-}
-
 static void put_lane(struct aisp_buf *out, const struct aisp_axis *axis, const struct aisp_report *report, size_t i)
 {
     const json_t *result = report->row[i].result;
     struct aisp_buf text = AISP_BUF_INIT;
+    struct aisp_svg svg;
 
     aisp_buf_printf(out, "<div class=\"lane\"><a href=\"#c%zu\">", i);
     aisp_html_put(out, aisp_report_text(result, "variant"));
     aisp_buf_puts(out, "</a><div class=\"plot\">");
-    aisp_svg_interval(out, axis, result, aisp_html_tone(result));
+    aisp_svg_begin(&svg, out, "row");
+    aisp_marks_interval(&svg.canvas, axis, result, aisp_html_tone(result));
+    aisp_svg_end(&svg);
     aisp_buf_puts(out, "</div><span class=\"ratio\">");
     aisp_report_put_ratio(&text, result);
     aisp_html_put_made(out, &text);
@@ -119,7 +82,7 @@ void aisp_html_forest(struct aisp_buf *out, const struct aisp_report *report)
 {
     struct aisp_axis axis;
 
-    if (!axis_of_ratios(report, &axis))
+    if (!aisp_axis_of_ratios(report, &axis))
         return;
     aisp_buf_puts(out, "<figure class=\"forest\"><figcaption>How many times faster than its reference, with the 95 % interval. "
                        "The dashed line is 1: no difference. A hollow dot is unsure.</figcaption>\n");
@@ -175,6 +138,7 @@ static void put_distribution(struct aisp_buf *out, const struct aisp_report_row 
     for (int side = AISP_A; side <= AISP_B; side++) {
         const struct aisp_report_series *s = &row->side[side];
         struct aisp_buf text = AISP_BUF_INIT;
+        struct aisp_svg svg;
         double median;
 
         if (!s->n || aisp_median(s->ns, s->n, &median, NULL))
@@ -183,7 +147,9 @@ static void put_distribution(struct aisp_buf *out, const struct aisp_report_row 
         say_slower(&text, s, &axis);
         put_name(out, row, side, text.s);
         aisp_buf_release(&text);
-        aisp_svg_histogram(out, &axis, s, tones[side]);
+        aisp_svg_begin(&svg, out, "strip");
+        aisp_marks_histogram(&svg.canvas, &axis, s, tones[side]);
+        aisp_svg_end(&svg);
     }
     put_axis(out, &axis, true);
     aisp_buf_puts(out, "</figure>\n");
@@ -197,6 +163,7 @@ static void put_drift(struct aisp_buf *out, const struct aisp_report_row *row)
     aisp_buf_puts(out, "<figure><figcaption>The same windows in their order, as distance from their median. Line: middle of "
                        "neighbours; band: 80 % of them.</figcaption>");
     for (int side = AISP_A; side <= AISP_B; side++) {
+        struct aisp_svg svg;
         char text[32];
 
         if (!row->side[side].n)
@@ -204,7 +171,9 @@ static void put_drift(struct aisp_buf *out, const struct aisp_report_row *row)
         most = row->side[side].n > most ? row->side[side].n : most;
         snprintf(text, sizeof text, "\u00b1%g %%", 100 * span);
         put_name(out, row, side, text);
-        aisp_svg_drift(out, &row->side[side], span, tones[side]);
+        aisp_svg_begin(&svg, out, "strip");
+        aisp_marks_drift(&svg.canvas, &row->side[side], span, tones[side]);
+        aisp_svg_end(&svg);
     }
     aisp_buf_puts(out, "<div class=\"axis\"><span class=\"tick first\" style=\"left:0\">first window</span>"
                        "<span class=\"tick last\" style=\"left:100%\">");
@@ -213,23 +182,69 @@ static void put_drift(struct aisp_buf *out, const struct aisp_report_row *row)
 
 static void put_pairs(struct aisp_buf *out, const struct aisp_report_row *row)
 {
-    double lo = aisp_report_number(row->result, "lo95"), hi = aisp_report_number(row->result, "hi95");
     struct aisp_axis axis;
+    struct aisp_svg svg;
 
-    for (size_t i = 0; i < row->n_pairs; i++) {
-        lo = fmin(lo, row->pair_ratio[i]);
-        hi = fmax(hi, row->pair_ratio[i]);
-    }
-    if (!row->n_pairs)
+    if (!aisp_axis_of_pairs(row, &axis))
         return;
-    axis = aisp_axis_around(lo, hi);
     aisp_buf_puts(out, "<figure><figcaption>Ratio of each pair of processes, first at the top. Upright: the ratio; band: its "
                        "95 % interval.</figcaption>");
     aisp_buf_printf(out, "<div class=\"name plain\"><span>%zu pair%s</span><span></span></div>", row->n_pairs,
                     row->n_pairs == 1 ? "" : "s");
-    aisp_svg_pairs(out, &axis, row);
+    aisp_svg_begin(&svg, out, "strip tall");
+    aisp_marks_pairs(&svg.canvas, &axis, row);
+    aisp_svg_end(&svg);
     put_axis(out, &axis, false);
     aisp_buf_puts(out, "</figure>\n");
+}
+
+/* ---- roofline ---- */
+
+/* Labels of the upright axis: rates, beside the plot. */
+static void put_rates(struct aisp_buf *out, const struct aisp_axis *y)
+{
+    struct aisp_ticks ticks;
+
+    aisp_axis_ticks(y, &ticks);
+    for (int i = 0; i < ticks.n; i++) {
+        char text[48];
+
+        aisp_axis_label(y, &ticks, i, false, text);
+        aisp_buf_printf(out, "<span class=\"rate\" style=\"top:%.2f%%\">%s</span>", 100 - 100 * aisp_axis_at(y, ticks.at[i]), text);
+    }
+}
+
+static void put_roofline(struct aisp_buf *out, const struct aisp_report_row *row)
+{
+    const bool is_arithmetic = row->roof.flops_per_byte > 0;
+    struct aisp_axis x, y;
+    struct aisp_svg svg;
+
+    if (!aisp_report_roof_is_measured(&row->roof))
+        return;
+    aisp_report_roof_axes(&row->roof, &x, &y);
+    aisp_buf_puts(out, is_arithmetic ? "<figure><figcaption>Roofline: GFLOP/s over flop / byte of the declared work. Solid: the "
+                                       "measured ceiling that holds here; dashed: the other levels."
+                                     : "<figure><figcaption>Roofline without arithmetic: GB/s of the declared bytes. Solid: the "
+                                       "measured ceiling that holds here; dashed: the other levels.");
+    aisp_buf_puts(out, "</figcaption>");
+    for (int side = AISP_A; side <= AISP_B; side++) {
+        struct aisp_buf text = AISP_BUF_INIT;
+
+        aisp_report_roof_put_side(&text, &row->roof, side);
+        if (text.len)
+            put_name(out, row, side, text.s);
+        aisp_buf_release(&text);
+    }
+    aisp_buf_puts(out, "<div class=\"roofline\"><div class=\"plane\">");
+    aisp_svg_begin(&svg, out, "strip tall");
+    aisp_marks_roofline(&svg.canvas, &row->roof);
+    aisp_svg_end(&svg);
+    if (is_arithmetic)
+        put_rates(out, &y);
+    aisp_buf_puts(out, "</div>");
+    put_axis(out, &x, false);
+    aisp_buf_puts(out, "</div></figure>\n");
 }
 
 /* ---- the same in numbers ---- */
@@ -312,6 +327,25 @@ static void put_pairs_said(struct aisp_buf *out, const struct aisp_report_row *r
     free(sorted);
 }
 
+static void put_roof_said(struct aisp_buf *out, const struct aisp_report_row *row)
+{
+    struct aisp_buf text = AISP_BUF_INIT;
+
+    if (aisp_report_roof_is_measured(&row->roof)) {
+        aisp_buf_puts(&text, "Measured ceilings: ");
+        aisp_report_roof_put_ceilings(&text, &row->roof);
+        if (row->roof.flops_per_byte > 0)
+            aisp_buf_printf(&text, ". Declared work: %.3g flop / byte", row->roof.flops_per_byte);
+        aisp_buf_printf(&text, ". At most %.4g %s here.", aisp_report_roof_ceiling(&row->roof),
+                        row->roof.flops_per_byte > 0 ? "GFLOP/s" : "GB/s");
+    } else {
+        aisp_buf_puts(&text, "Roofline: not measured; aisp calibrate measures the ceilings.");
+    }
+    aisp_buf_puts(out, "<p>");
+    aisp_html_put_made(out, &text);
+    aisp_buf_puts(out, "</p>\n");
+}
+
 void aisp_html_panels(struct aisp_buf *out, const struct aisp_report_row *row)
 {
     if (!row->side[AISP_A].n && !row->side[AISP_B].n)
@@ -320,8 +354,10 @@ void aisp_html_panels(struct aisp_buf *out, const struct aisp_report_row *row)
     put_distribution(out, row);
     put_drift(out, row);
     put_pairs(out, row);
+    put_roofline(out, row);
     aisp_buf_puts(out, "</div><details><summary>The same in numbers</summary>\n");
     put_sides(out, row);
     put_pairs_said(out, row);
+    put_roof_said(out, row);
     aisp_buf_puts(out, "</details>\n");
 }

@@ -16,7 +16,7 @@ const char *aisp_html_tone(const json_t *result);
 
 /* All ratios with their intervals on one axis; nothing if there is none. */
 void aisp_html_forest(struct aisp_buf *out, const struct aisp_report *report);
-/* Distribution, drift and pairs of one comparison, and the same in numbers. */
+/* Distribution, drift, pairs and roofline of one comparison, and the same in numbers. */
 void aisp_html_panels(struct aisp_buf *out, const struct aisp_report_row *row);
 
 #endif

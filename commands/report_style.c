@@ -32,11 +32,13 @@ const char aisp_report_css[] =
     "path.dots{stroke:var(--ink);stroke-opacity:.62;stroke-width:5;stroke-linecap:round}\n"
     "path.rule{stroke:var(--rule);stroke-width:1}path.one{stroke:var(--mark);stroke-width:1;stroke-dasharray:3 3}\n"
     "svg.row path:not(.dot):not(.one){stroke-width:2.5}\n"
+    ".roofline{margin-right:2.6rem}.plane{position:relative}.rate{position:absolute;left:100%;padding-left:.4rem;"
+    "transform:translateY(-50%);font-size:.75rem;color:var(--soft)}\n"
     ".axis{position:relative;height:1.5rem;border-top:1px solid var(--rule);font-size:.75rem}\n"
     ".tick{position:absolute;top:.3rem;transform:translateX(-50%);white-space:nowrap}\n"
     ".tick::before{content:'';position:absolute;left:50%;top:-.3rem;height:.25rem;border-left:1px solid var(--mark)}\n"
     ".tick.first{transform:none}.tick.first::before{left:0}.tick.last{transform:translateX(-100%)}.tick.last::before{left:100%}\n"
-    "figure{margin:0;min-width:0}figcaption{font-size:.8rem;line-height:1.45;margin-bottom:.5rem}.panels figcaption{min-height:4.35em}\n"
+    "figure{margin:0;min-width:0}figcaption{font-size:.8rem;line-height:1.45;margin-bottom:.5rem}.panels figcaption{min-height:2.9em}\n"
     ".name{display:flex;justify-content:space-between;gap:.75rem;font-size:.8rem;color:var(--t);line-height:1.3;margin-top:.35rem}\n"
     ".name span:first-child{overflow-wrap:anywhere}.name span:last-child{white-space:nowrap}\n"
     /* forest */
@@ -45,7 +47,7 @@ const char aisp_report_css[] =
     "font-size:.9rem}.lane>:first-child{overflow-wrap:anywhere;line-height:1.3}.lane .ratio{text-align:right;white-space:nowrap}\n"
     /* cards */
     ".card{margin:2.2rem 0 0}.card header{display:flex;flex-wrap:wrap;gap:.1rem .9rem;align-items:baseline}\n"
-    ".panels{display:grid;grid-template-columns:1.35fr 1fr 1fr;gap:1.5rem 2.25rem;margin-top:1rem}\n"
+    ".panels{display:grid;grid-template-columns:1fr 1fr;gap:1.5rem 2.25rem;margin-top:1rem}\n"
     "details{margin-top:.8rem;font-size:.9rem}summary{cursor:pointer;color:var(--soft);width:fit-content}\n"
     /* tables */
     "table{border-collapse:collapse;width:100%;font-size:.9rem;margin:1rem 0 0}\n"
@@ -57,7 +59,7 @@ const char aisp_report_css[] =
     "overflow-wrap:anywhere}ul.found .soft{display:block;font-size:.85rem}\n"
     "dl{display:grid;grid-template-columns:minmax(9rem,17rem) minmax(0,1fr);gap:.4rem 1.5rem;margin:1rem 0 0;font-size:.9rem}\n"
     "dd{margin:0;overflow-wrap:anywhere}\n"
-    "@media(max-width:56rem){.panels{grid-template-columns:1fr 1fr}.panels figure:first-child{grid-column:1/-1}}\n"
+    ".panels figure:last-child:nth-child(odd){grid-column:1/-1}\n"
     "@media(max-width:44rem){main{padding:1.75rem 1rem 3rem}h1{font-size:1.4rem}h2{margin-top:3rem}.panels{grid-template-columns:1fr}"
     "svg.tall{height:6.5rem}.panels figcaption{min-height:0}"
     ".lane{grid-template-columns:minmax(0,1fr) auto;row-gap:0;margin-top:.55rem}.lane .plot{grid-column:1/-1;grid-row:2}"

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "checks/samples.h"
+#include "core/base/hash.h"
+#include "core/object_code.h"
 
 static const char *const goals[] = { "speed", "memory", "throughput", "latency" };
 static const char *const severities[] = { "note", "development", "violation" };
@@ -241,6 +243,26 @@ static json_t *names(const struct aisp_result_spec *spec)
                      ev->variant[AISP_B].decl.idea, "expect", ev->variant[AISP_B].decl.expect);
 }
 
+/* Of the file that was measured, and no other: its hash has to be that of the evidence. */
+static json_t *code_of(const char *path, const char *sha256)
+{
+    char file[65], code[65];
+
+    if (!*path || aisp_hash_file(path, file, NULL) || strcmp(file, sha256) ||
+        aisp_object_code_hash(path, code, NULL))
+        return json_null();
+    return json_string(code);
+}
+
+static json_t *codes(const struct aisp_evidence *ev)
+{
+    const struct aisp_watched *problem = &ev->watched[AISP_WATCHED_PROBLEM];
+
+    return json_pack("{s:o, s:o, s:o}", "problem", code_of(problem->path, problem->sha256), "a",
+                     code_of(ev->process[AISP_A].variant_path, ev->variant[AISP_A].sha256), "b",
+                     code_of(ev->process[AISP_B].variant_path, ev->variant[AISP_B].sha256));
+}
+
 json_t *aisp_result_new(const struct aisp_result_spec *spec)
 {
     const struct aisp_evidence *ev = spec->ev;
@@ -275,6 +297,9 @@ json_t *aisp_result_new(const struct aisp_result_spec *spec)
     json_object_set_new(result, "threads", json_integer(ev->n_threads));
     json_object_set_new(result, "cache_level", json_string(ev->cache_level));
     json_object_set_new(result, "elapsed_s", real_or_null((double)ev->elapsed_ns * 1e-9));
+    json_object_set_new(result, "band", real_or_null(ev->band));
+    json_object_set_new(result, "floor", real_or_null(ev->floor));
+    json_object_set_new(result, "code", codes(ev));
     json_object_set_new(result, "seed_commitment",
                         json_string(spec->seed_commitment ? spec->seed_commitment : ""));
     aisp_findings_release(&found);

@@ -26,6 +26,9 @@
  *                  "worst"}
  *   profile        with --profile minimal {"a", "b"}: CPU time, faults, switches, peak memory; else null
  *   calls, slots, threads, cache_level, elapsed_s, seed_commitment
+ *   band, floor    of the verdict, log ratios
+ *   code           {"problem", "a", "b"}: SHA-256 of what each object loads (core/object_code.h): the same code built elsewhere
+ *                  has the same; null where the file is not there any more, or another one
  *
  * What is withheld, not measured or not a number is null. INVALID: ratio, interval and the times of b are null. */
 #ifndef AISP_COMMANDS_RESULT_H

@@ -55,6 +55,18 @@ static enum aisp_status let_out(struct aisp_bench *bench, const json_t *result)
     return st;
 }
 
+static void send_result(const struct aisp_bench *bench, json_t *result)
+{
+    const struct aisp_console *console = bench->request->console;
+    json_t *event;
+
+    if (!console || !console->event)
+        return;
+    event = json_pack("{s:s, s:O}", "event", "result", "result", result);
+    console->event(console->context, event);
+    json_decref(event);
+}
+
 enum aisp_status aisp_bench_keep(struct aisp_bench *bench, json_t *result, json_t *evidence)
 {
     enum aisp_status st = AISP_OK;
@@ -65,6 +77,7 @@ enum aisp_status aisp_bench_keep(struct aisp_bench *bench, json_t *result, json_
         st = aisp_store_result_add(bench->store, bench->run, result, evidence, bench->request->err);
     if (bench->store && !st)
         st = let_out(bench, result);
+    send_result(bench, result);
     json_array_append_new(bench->results, result);
     json_decref(evidence);
     bench->n_done++;

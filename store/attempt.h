@@ -23,7 +23,8 @@ enum aisp_status aisp_store_attempt_best(struct aisp_store *store, const char *t
                                          int64_t *n, json_t **best, struct aisp_err *err);
 /* All of them, oldest first, for export: [{"at", "target", "family", "number", ..., "answer"}]. */
 enum aisp_status aisp_store_attempts(struct aisp_store *store, json_t **out, struct aisp_err *err);
-/* One of these, as it was: for import. One that is there already is passed over. Errors: AISP_E_USAGE (no such line). */
+/* One of these, as it was: for import, in the caller's transaction. One that is there already is passed over; one whose number
+ * is taken gets the next. Errors: AISP_E_USAGE (no such line). */
 enum aisp_status aisp_store_attempt_import(struct aisp_store *store, const json_t *line, struct aisp_err *err);
 
 /* The newest results of a variant against the baseline, of any run: at most `limit`. */

@@ -1,95 +1,81 @@
-/* db.c - open the database, bring its schema up to date, run statements. */
+/* db.c - which engine: the embedded one in ARTIFACTS/aisp.sqlite, or the server that AISP_STORE names; and the calls that
+ * are passed on to it. */
 #include "store/db.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/buf.h"
-
-/* "aisp" in ASCII: tells our files from any other SQLite database. */
-enum { APPLICATION_ID = 0x61697370, BUSY_TIMEOUT_MS = 15000 };
-
-/* The schema files, in order, as text in the program. */
-__asm__(".section .rodata\n"
-        "schema_001:\n.incbin \"" AISP_SOURCE_DIR "/store/schema/001.sql\"\n.byte 0\n"
-        "schema_002:\n.incbin \"" AISP_SOURCE_DIR "/store/schema/002.sql\"\n.byte 0\n"
-        "schema_003:\n.incbin \"" AISP_SOURCE_DIR "/store/schema/003.sql\"\n.byte 0\n"
-        ".text\n");
-extern const char schema_001[] __asm__("schema_001");
-extern const char schema_002[] __asm__("schema_002");
-extern const char schema_003[] __asm__("schema_003");
-static const char *const schemas[] = { schema_001, schema_002, schema_003 };
-enum { N_SCHEMAS = sizeof schemas / sizeof *schemas };
-
-enum aisp_status aisp_db_fail(const struct aisp_store *store, const char *what, struct aisp_err *err)
-{
-    switch (sqlite3_errcode(store->db)) {
-    case SQLITE_NOTADB:
-    case SQLITE_CORRUPT:
-        return aisp_fail(err, AISP_E_IO,
-                         "%s: damaged or not a database (%s); nothing was changed: move it away, or name another folder with "
-                         "--artifacts-dir",
-                         store->path, sqlite3_errmsg(store->db));
-    case SQLITE_FULL:
-        return aisp_fail(err, AISP_E_IO, "%s: the disk is full; what was stored before is intact", store->path);
-    case SQLITE_READONLY:
-    case SQLITE_CANTOPEN:
-        return aisp_fail(err, AISP_E_IO, "%s: cannot be written (%s); name another folder with --artifacts-dir", store->path,
-                         sqlite3_errmsg(store->db));
-    case SQLITE_BUSY:
-        return aisp_fail(err, AISP_E_IO, "%s: another process kept it locked for %d s", store->path, BUSY_TIMEOUT_MS / 1000);
-    default:
-        return aisp_fail(err, AISP_E_IO, "%s: %s: %s", store->path, what, sqlite3_errmsg(store->db));
-    }
-}
+#include "store/engine.h"
 
 enum aisp_status aisp_db_exec(struct aisp_store *store, const char *sql, struct aisp_err *err)
 {
-    if (sqlite3_exec(store->db, sql, NULL, NULL, NULL) != SQLITE_OK)
-        return aisp_db_fail(store, "statement failed", err);
-    return AISP_OK;
+    return store->engine->exec(store, sql, err);
 }
 
 enum aisp_status aisp_db_prepare(struct aisp_store *store, const char *sql, const char *const *text, int n,
-                                 sqlite3_stmt **stmt, struct aisp_err *err)
+                                 struct aisp_stmt **stmt, struct aisp_err *err)
 {
-    if (sqlite3_prepare_v2(store->db, sql, -1, stmt, NULL) != SQLITE_OK)
-        return aisp_db_fail(store, "statement refused", err);
-    for (int i = 0; i < n; i++)
-        if (sqlite3_bind_text(*stmt, i + 1, text[i], -1, SQLITE_TRANSIENT) != SQLITE_OK)
-            return aisp_db_fail(store, "value refused", err);
-    return AISP_OK;
+    *stmt = NULL;
+    return store->engine->prepare(store, sql, text, n, stmt, err);
 }
 
-enum aisp_status aisp_db_step(struct aisp_store *store, sqlite3_stmt *stmt, bool *row, struct aisp_err *err)
+enum aisp_status aisp_db_rebind(struct aisp_stmt *stmt, const char *const *text, int n, struct aisp_err *err)
 {
-    const int rc = sqlite3_step(stmt);
+    return stmt->store->engine->rebind(stmt, text, n, err);
+}
 
-    if (rc != SQLITE_ROW && rc != SQLITE_DONE)
-        return aisp_db_fail(store, "statement failed", err);
-    *row = rc == SQLITE_ROW;
-    return AISP_OK;
+void aisp_db_finalize(struct aisp_stmt *stmt)
+{
+    if (stmt)
+        stmt->store->engine->finalize(stmt);
+}
+
+enum aisp_status aisp_db_step(struct aisp_store *store, struct aisp_stmt *stmt, bool *row, struct aisp_err *err)
+{
+    return store->engine->step(stmt, row, err);
 }
 
 enum aisp_status aisp_db_run(struct aisp_store *store, const char *sql, const char *const *text, int n, struct aisp_err *err)
 {
-    sqlite3_stmt *stmt = NULL;
+    struct aisp_stmt *stmt = NULL;
     enum aisp_status st;
     bool row;
 
     AISP_TRY(aisp_db_prepare(store, sql, text, n, &stmt, err));
     AISP_TRY(aisp_db_step(store, stmt, &row, err));
 out:
-    sqlite3_finalize(stmt);
+    aisp_db_finalize(stmt);
     return st;
 }
 
-enum aisp_status aisp_db_json(struct aisp_store *store, sqlite3_stmt *stmt, int column, json_t **out, struct aisp_err *err)
+const char *aisp_db_column_text(struct aisp_stmt *stmt, int column)
 {
-    const char *text = (const char *)sqlite3_column_text(stmt, column);
+    return stmt->store->engine->column_text(stmt, column);
+}
+
+int64_t aisp_db_column_int(struct aisp_stmt *stmt, int column)
+{
+    return stmt->store->engine->column_int(stmt, column);
+}
+
+double aisp_db_column_real(struct aisp_stmt *stmt, int column)
+{
+    return stmt->store->engine->column_real(stmt, column);
+}
+
+bool aisp_db_column_is_null(struct aisp_stmt *stmt, int column)
+{
+    return stmt->store->engine->column_is_null(stmt, column);
+}
+
+enum aisp_status aisp_db_json(struct aisp_store *store, struct aisp_stmt *stmt, int column, json_t **out, struct aisp_err *err)
+{
+    const char *text = aisp_db_column_text(stmt, column);
     json_error_t error;
 
     *out = text ? json_loads(text, 0, &error) : NULL;
@@ -98,51 +84,29 @@ enum aisp_status aisp_db_json(struct aisp_store *store, sqlite3_stmt *stmt, int 
     return AISP_OK;
 }
 
-static int64_t pragma(struct aisp_store *store, const char *sql)
+enum aisp_status aisp_db_begin(struct aisp_store *store, struct aisp_err *err)
 {
-    sqlite3_stmt *stmt = NULL;
-    int64_t value = -1;
-
-    if (sqlite3_prepare_v2(store->db, sql, -1, &stmt, NULL) == SQLITE_OK && sqlite3_step(stmt) == SQLITE_ROW)
-        value = sqlite3_column_int64(stmt, 0);
-    sqlite3_finalize(stmt);
-    return value;
+    return store->engine->begin(store, err);
 }
 
-/* Whose file is it, and how old? Fails without touching a file that is not ours or newer than we are. */
-static enum aisp_status check_version(struct aisp_store *store, int64_t *version, struct aisp_err *err)
+enum aisp_status aisp_db_commit(struct aisp_store *store, struct aisp_err *err)
 {
-    const int64_t tables = pragma(store, "SELECT count(*) FROM sqlite_master"), id = pragma(store, "PRAGMA application_id");
-
-    *version = pragma(store, "PRAGMA user_version");
-    if (tables < 0 || id < 0 || *version < 0)
-        return aisp_db_fail(store, "cannot be read", err);
-    if (tables > 0 && id != APPLICATION_ID)
-        return aisp_fail(err, AISP_E_IO, "%s: a database of another program; nothing was changed", store->path);
-    if (*version > N_SCHEMAS)
-        return aisp_fail(err, AISP_E_IO, "%s: made by a newer aisp (schema %lld, this one knows 1 to %d); nothing was changed",
-                         store->path, (long long)*version, N_SCHEMAS);
-    return AISP_OK;
+    return aisp_db_exec(store, "COMMIT", err);
 }
 
-/* In one transaction, so that two processes that start at once, or a crash, leave it whole. */
-static enum aisp_status migrate(struct aisp_store *store, struct aisp_err *err)
+void aisp_db_rollback(struct aisp_store *store)
 {
-    enum aisp_status st;
-    int64_t version;
-    char sql[96];
+    store->engine->rollback(store);
+}
 
-    AISP_TRY(aisp_db_exec(store, "BEGIN IMMEDIATE", err));
-    AISP_TRY(check_version(store, &version, err));
-    for (int64_t v = version; v < N_SCHEMAS; v++)
-        AISP_TRY(aisp_db_exec(store, schemas[v], err));
-    sqlite3_snprintf(sizeof sql, sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", APPLICATION_ID, N_SCHEMAS);
-    AISP_TRY(aisp_db_exec(store, sql, err));
-    AISP_TRY(aisp_db_exec(store, "COMMIT", err));
-out:
-    if (st)
-        sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
-    return st;
+enum aisp_status aisp_db_has_table(struct aisp_store *store, const char *table, bool *has, struct aisp_err *err)
+{
+    return store->engine->has_table(store, table, has, err);
+}
+
+bool aisp_db_keeps_evidence(const struct aisp_store *store)
+{
+    return store->engine->keeps_evidence;
 }
 
 static enum aisp_status make_folder(const char *path, struct aisp_err *err)
@@ -163,33 +127,34 @@ static enum aisp_status make_folder(const char *path, struct aisp_err *err)
     return AISP_OK;
 }
 
-static enum aisp_status open_database(struct aisp_store *store, bool for_writing, struct aisp_err *err)
+static enum aisp_status prepare_folder(const struct aisp_store *store, struct aisp_err *err)
 {
-    const int flags = for_writing ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
     enum aisp_status st;
-    int64_t version;
 
-    if (!for_writing && access(store->path, F_OK))
-        return aisp_fail(err, AISP_E_NOT_FOUND, "%s: nothing was recorded here yet; `aisp bench run -t ch01` records a run",
-                         store->folder);
-    if (for_writing) {
-        AISP_TRY(make_folder(store->folder, err));
-        if (access(store->folder, W_OK))
-            return aisp_fail_errno(err, AISP_E_IO, "%s: cannot be written; name another folder with --artifacts-dir",
-                                   store->folder);
-    }
-    if (sqlite3_open_v2(store->path, &store->db, flags, NULL) != SQLITE_OK)
-        return aisp_db_fail(store, "cannot be opened", err);
-    sqlite3_busy_timeout(store->db, BUSY_TIMEOUT_MS);
-    sqlite3_extended_result_codes(store->db, 0);
-    AISP_TRY(check_version(store, &version, err));
-    if (!for_writing)
-        return version ? AISP_OK : aisp_fail(err, AISP_E_NOT_FOUND, "%s: nothing was recorded here yet", store->folder);
-    AISP_TRY(aisp_db_exec(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON", err));
-    if (version < N_SCHEMAS)
-        AISP_TRY(migrate(store, err));
+    AISP_TRY(make_folder(store->folder, err));
+    if (access(store->folder, W_OK))
+        return aisp_fail_errno(err, AISP_E_IO, "%s: cannot be written; name another folder with --artifacts-dir",
+                               store->folder);
 out:
     return st;
+}
+
+static bool begins(const char *text, const char *with) { return !strncmp(text, with, strlen(with)); }
+
+/* AISP_STORE may hold a password: it is never repeated as it is. */
+static enum aisp_status choose(struct aisp_store *store, const char *url, struct aisp_err *err)
+{
+    if (!url || !*url) {
+        store->engine = &aisp_engine_sqlite;
+        store->path = aisp_format("%s/aisp.sqlite", store->folder);
+        return AISP_OK;
+    }
+    if (!begins(url, "postgresql://") && !begins(url, "postgres://"))
+        return aisp_fail(err, AISP_E_USAGE, "AISP_STORE: not a store: write postgresql://user@host/database, or unset it for "
+                                            "the embedded one in the artifacts folder");
+    store->engine = &aisp_engine_postgresql;
+    store->path = aisp_xstrdup(url);
+    return AISP_OK;
 }
 
 enum aisp_status aisp_store_open(struct aisp_store **out, const char *artifacts_dir, bool for_writing, struct aisp_err *err)
@@ -198,21 +163,23 @@ enum aisp_status aisp_store_open(struct aisp_store **out, const char *artifacts_
     enum aisp_status st;
 
     store->folder = aisp_xstrdup(artifacts_dir);
-    store->path = aisp_format("%s/aisp.sqlite", artifacts_dir);
-    st = open_database(store, for_writing, err);
-    if (st) {
-        aisp_store_close(store);
-        return st;
-    }
+    AISP_TRY(choose(store, getenv("AISP_STORE"), err));
+    if (for_writing)
+        AISP_TRY(prepare_folder(store, err));
+    AISP_TRY(store->engine->open(store, for_writing, err));
     *out = store;
-    return AISP_OK;
+out:
+    if (st)
+        aisp_store_close(store);
+    return st;
 }
 
 void aisp_store_close(struct aisp_store *store)
 {
     if (!store)
         return;
-    sqlite3_close(store->db);
+    if (store->engine)
+        store->engine->close(store);
     free(store->folder);
     free(store->path);
     free(store);

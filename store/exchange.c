@@ -1,224 +1,274 @@
-/* exchange.c - the whole store as JSON Lines, and back without loss. One record a line, in an order that can be read in one
- * pass: a header, then for each run its manifest, its results with their evidence, its seal; calibrations and the history of
- * the quarantine last. */
+/* exchange.c - a store as JSON Lines. Texts are copied, not parsed: stored JSON is valid, and stays as it is byte for byte.
+ * Not here: the way back (import.c). */
+#include "store/exchange.h"
+
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "core/base/buf.h"
-#include "store/db.h"
-#include "store/file.h"
+#include "core/base/hash.h"
 #include "store/attempt.h"
+#include "store/db.h"
 #include "store/quarantine.h"
 
-enum { EXPORT_VERSION = 1 };
+struct export {
+    struct aisp_store *store;
+    const struct aisp_export *what;
+    const char *path;
+    FILE *f;
+    struct aisp_stmt *run, *results;
+    struct aisp_buf line;
+    struct aisp_export_counts counts;
+};
 
-static enum aisp_status put(FILE *f, const char *path, json_t *line, struct aisp_err *err)
+static enum aisp_status put_line(struct export *e, struct aisp_err *err)
 {
-    const int bad = json_dumpf(line, f, JSON_COMPACT | JSON_REAL_PRECISION(17)) || fputc('\n', f) == EOF;
-
-    json_decref(line);
-    return bad ? aisp_fail_errno(err, AISP_E_IO, "%s: cannot be written", path) : AISP_OK;
+    aisp_buf_add(&e->line, "\n", 1);
+    if (fwrite(e->line.s, 1, e->line.len, e->f) != e->line.len)
+        return aisp_fail_errno(err, AISP_E_IO, "%s: cannot be written", e->path);
+    return AISP_OK;
 }
 
-static enum aisp_status export_run(struct aisp_store *store, FILE *f, const char *path, const json_t *entry,
-                                   struct aisp_err *err)
+/* Borrowed. */
+static enum aisp_status put_json(struct export *e, const json_t *json, struct aisp_err *err)
 {
-    const char *run = json_string_value(json_object_get(entry, "run"));
-    json_t *record = NULL, *result;
-    enum aisp_status st;
-    size_t i;
+    char *text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(17));
 
-    AISP_TRY(aisp_store_run_load(store, run, &record, err));
-    AISP_TRY(put(f, path, json_pack("{s:s, s:O, s:O}", "kind", "run", "started", json_object_get(entry, "started"), "manifest",
-                                    json_object_get(record, "manifest")), err));
-    json_array_foreach(json_object_get(record, "results"), i, result) {
-        json_t *evidence = NULL;
+    if (!text)
+        AISP_BUG("%s: a record that JSON cannot hold", e->path);
+    e->line.len = 0;
+    aisp_buf_puts(&e->line, text);
+    free(text);
+    return put_line(e, err);
+}
 
-        AISP_TRY(aisp_store_evidence_load(store, run, json_string_value(json_object_get(result, "key")), &evidence, err));
-        AISP_TRY(put(f, path, json_pack("{s:s, s:s, s:O, s:o}", "kind", "result", "run", run, "result", result, "evidence",
-                                        evidence), err));
+/* The evidence on one line, if it still is what its hash says; else null. */
+static void put_evidence(struct export *e, const char *run, const char *key, const char *sha256)
+{
+    char *text = NULL, hex[65] = "";
+    struct aisp_span span;
+
+    if (e->what->without_evidence || aisp_store_evidence_text(e->store, run, key, &text, NULL) != AISP_OK) {
+        aisp_buf_puts(&e->line, "null");
+        return;
     }
-    if (json_is_true(json_object_get(record, "complete")))
-        AISP_TRY(put(f, path, json_pack("{s:s, s:s, s:O}", "kind", "seal", "run", run, "summary",
-                                        json_object_get(record, "summary")), err));
-out:
-    json_decref(record);
-    return st;
+    span = (struct aisp_span){ text, strlen(text) };
+    aisp_hash_bytes(text, span.n, hex);
+    if (strcmp(hex, sha256) || aisp_skim_check(span, NULL, NULL)) {
+        aisp_buf_puts(&e->line, "null");
+        e->counts.unreadable++;
+    } else {
+        aisp_skim_compact(span, &e->line);
+        e->counts.evidence++;
+    }
+    free(text);
 }
 
-static enum aisp_status export_calibrations(struct aisp_store *store, FILE *f, const char *path, struct aisp_err *err)
+static enum aisp_status put_result(struct export *e, const char *run, struct aisp_err *err)
 {
-    sqlite3_stmt *stmt = NULL;
+    const char *key = aisp_db_column_text(e->results, 0), *sha256 = aisp_db_column_text(e->results, 1);
+
+    e->line.len = 0;
+    aisp_buf_printf(&e->line, "{\"kind\":\"result\",\"run\":\"%s\",\"evidence_sha256\":\"%s\",\"evidence\":", run, sha256);
+    put_evidence(e, run, key, sha256);
+    aisp_buf_printf(&e->line, ",\"result\":%s}", aisp_db_column_text(e->results, 2));
+    e->counts.results++;
+    return put_line(e, err);
+}
+
+static enum aisp_status put_results(struct export *e, const char *run, struct aisp_err *err)
+{
+    static const char sql[] = "SELECT key, evidence_sha256, result FROM result WHERE run = ?1 ORDER BY rowid";
     enum aisp_status st;
     bool row;
 
-    AISP_TRY(aisp_db_prepare(store, "SELECT calibration FROM calibration ORDER BY id", NULL, 0, &stmt, err));
+    if (e->results)
+        AISP_TRY(aisp_db_rebind(e->results, &run, 1, err));
+    else
+        AISP_TRY(aisp_db_prepare(e->store, sql, &run, 1, &e->results, err));
     for (;;) {
-        json_t *calibration;
+        AISP_TRY(aisp_db_step(e->store, e->results, &row, err));
+        if (!row)
+            return AISP_OK;
+        AISP_TRY(put_result(e, run, err));
+    }
+out:
+    return st;
+}
 
-        AISP_TRY(aisp_db_step(store, stmt, &row, err));
+static enum aisp_status put_run(struct export *e, const char *run, struct aisp_err *err)
+{
+    static const char sql[] = "SELECT started_at, manifest, finished_at, summary FROM run LEFT JOIN seal ON seal.run = id"
+                              " WHERE id = ?1";
+    char *summary = NULL;
+    int64_t finished = 0;
+    enum aisp_status st;
+    bool row;
+
+    if (e->run)
+        AISP_TRY(aisp_db_rebind(e->run, &run, 1, err));
+    else
+        AISP_TRY(aisp_db_prepare(e->store, sql, &run, 1, &e->run, err));
+    AISP_TRY(aisp_db_step(e->store, e->run, &row, err));
+    if (!row)
+        return aisp_fail(err, AISP_E_NOT_FOUND, "no run \"%s\" in %s", run, e->store->path);
+    e->line.len = 0;
+    aisp_buf_printf(&e->line, "{\"kind\":\"run\",\"started\":%lld,\"manifest\":%s}", (long long)aisp_db_column_int(e->run, 0),
+                    aisp_db_column_text(e->run, 1));
+    if (!aisp_db_column_is_null(e->run, 3)) {
+        finished = aisp_db_column_int(e->run, 2);
+        summary = aisp_xstrdup(aisp_db_column_text(e->run, 3));
+    }
+    AISP_TRY(put_line(e, err));
+    AISP_TRY(put_results(e, run, err));
+    if (summary) {
+        e->line.len = 0;
+        aisp_buf_printf(&e->line, "{\"kind\":\"seal\",\"run\":\"%s\",\"finished\":%lld,\"summary\":%s}", run,
+                        (long long)finished, summary);
+        AISP_TRY(put_line(e, err));
+    }
+    e->counts.runs++;
+out:
+    free(summary);
+    return st;
+}
+
+/* Ids first: the rows of a million results are not kept open beside each other. */
+static enum aisp_status put_all_runs(struct export *e, struct aisp_err *err)
+{
+    struct aisp_buf ids = AISP_BUF_INIT;
+    struct aisp_stmt *stmt = NULL;
+    enum aisp_status st;
+    bool row;
+
+    AISP_TRY(aisp_db_prepare(e->store, "SELECT id FROM run ORDER BY id", NULL, 0, &stmt, err));
+    for (;;) {
+        const char *id;
+
+        AISP_TRY(aisp_db_step(e->store, stmt, &row, err));
         if (!row)
             break;
-        AISP_TRY(aisp_db_json(store, stmt, 0, &calibration, err));
-        AISP_TRY(put(f, path, json_pack("{s:s, s:o}", "kind", "calibration", "calibration", calibration), err));
+        id = aisp_db_column_text(stmt, 0);
+        aisp_buf_add(&ids, id, strlen(id) + 1);
     }
+    for (const char *id = ids.s; id && id < ids.s + ids.len; id += strlen(id) + 1)
+        AISP_TRY(put_run(e, id, err));
 out:
-    sqlite3_finalize(stmt);
+    aisp_db_finalize(stmt);
+    aisp_buf_release(&ids);
     return st;
 }
 
-static enum aisp_status export_quarantine(struct aisp_store *store, FILE *f, const char *path, struct aisp_err *err)
+/* Each of a list as a record of its kind; takes the list. */
+static enum aisp_status put_list(struct export *e, const char *kind, json_t *list, struct aisp_err *err)
 {
-    json_t *history = NULL, *line;
-    enum aisp_status st;
+    enum aisp_status st = AISP_OK;
+    json_t *line;
     size_t i;
 
-    AISP_TRY(aisp_store_quarantine_history(store, &history, err));
-    json_array_foreach(history, i, line) {
-        json_object_set_new(line, "kind", json_string("quarantine"));
-        AISP_TRY(put(f, path, json_incref(line), err));
+    json_array_foreach(list, i, line) {
+        json_object_set_new(line, "kind", json_string(kind));
+        AISP_TRY(put_json(e, line, err));
     }
 out:
-    json_decref(history);
+    json_decref(list);
     return st;
 }
 
-static enum aisp_status export_attempts(struct aisp_store *store, FILE *f, const char *path, struct aisp_err *err)
+static enum aisp_status put_calibrations(struct export *e, struct aisp_err *err)
 {
-    json_t *attempts = NULL, *line;
+    struct aisp_stmt *stmt = NULL;
     enum aisp_status st;
-    size_t i;
+    bool row;
 
-    AISP_TRY(aisp_store_attempts(store, &attempts, err));
-    json_array_foreach(attempts, i, line) {
-        json_object_set_new(line, "kind", json_string("attempt"));
-        AISP_TRY(put(f, path, json_incref(line), err));
+    AISP_TRY(aisp_db_prepare(e->store, "SELECT calibration FROM calibration ORDER BY id", NULL, 0, &stmt, err));
+    for (;;) {
+        AISP_TRY(aisp_db_step(e->store, stmt, &row, err));
+        if (!row)
+            break;
+        e->line.len = 0;
+        aisp_buf_printf(&e->line, "{\"kind\":\"calibration\",\"calibration\":%s}", aisp_db_column_text(stmt, 0));
+        AISP_TRY(put_line(e, err));
     }
 out:
-    json_decref(attempts);
+    aisp_db_finalize(stmt);
+    return st;
+}
+
+static enum aisp_status put_everything(struct export *e, struct aisp_err *err)
+{
+    json_t *history = NULL, *attempts = NULL;
+    enum aisp_status st;
+
+    AISP_TRY(put_all_runs(e, err));
+    AISP_TRY(put_calibrations(e, err));
+    AISP_TRY(aisp_store_quarantine_history(e->store, &history, err));
+    AISP_TRY(put_list(e, "quarantine", history, err));
+    AISP_TRY(aisp_store_attempts(e->store, &attempts, err));
+    AISP_TRY(put_list(e, "attempt", attempts, err));
+out:
+    return st;
+}
+
+static enum aisp_status put_chosen(struct export *e, struct aisp_err *err)
+{
+    char run[AISP_RUN_ID_MAX];
+    enum aisp_status st = AISP_OK;
+
+    for (size_t i = 0; i < e->what->n_runs; i++) {
+        AISP_TRY(aisp_store_find_run(e->store, e->what->run[i], run, err));
+        AISP_TRY(put_run(e, run, err));
+    }
+out:
+    return st;
+}
+
+static enum aisp_status write_export(struct export *e, struct aisp_err *err)
+{
+    enum aisp_status st;
+
+    aisp_buf_puts(&e->line, "{\"kind\":\"aisp-export\",\"version\":2}");
+    AISP_TRY(put_line(e, err));
+    st = e->what->n_runs ? put_chosen(e, err) : put_everything(e, err);
+out:
+    aisp_db_finalize(e->run);
+    aisp_db_finalize(e->results);
+    aisp_buf_release(&e->line);
+    return st;
+}
+
+/* Written beside and renamed, so that an export is whole or not there. */
+enum aisp_status aisp_store_export_runs(struct aisp_store *store, const char *path, const struct aisp_export *what,
+                                        struct aisp_export_counts *counts, struct aisp_err *err)
+{
+    char *beside = aisp_format("%s.%ld.part", path, (long)getpid());
+    struct export e = { .store = store, .what = what, .path = path, .line = AISP_BUF_INIT };
+    enum aisp_status st;
+
+    e.f = fopen(beside, "we");
+    if (!e.f) {
+        st = aisp_fail_errno(err, AISP_E_IO, "%s: cannot be written", path);
+        goto out;
+    }
+    AISP_TRY(write_export(&e, err));
+    if (fflush(e.f) || fsync(fileno(e.f)) || rename(beside, path))
+        st = aisp_fail_errno(err, AISP_E_IO, "%s: cannot be written", path);
+    *counts = e.counts;
+out:
+    if (e.f)
+        fclose(e.f);
+    if (st)
+        unlink(beside);
+    free(beside);
     return st;
 }
 
 enum aisp_status aisp_store_export(struct aisp_store *store, const char *path, struct aisp_err *err)
 {
-    json_t *runs = NULL, *entry;
-    enum aisp_status st;
-    FILE *f = NULL;
-    size_t i;
+    const struct aisp_export everything = { .run = NULL };
+    struct aisp_export_counts counts;
 
-    AISP_TRY(aisp_store_runs(store, INT_MAX, &runs, err));
-    f = fopen(path, "we");
-    if (!f) {
-        st = aisp_fail_errno(err, AISP_E_IO, "%s: cannot be written", path);
-        goto out;
-    }
-    AISP_TRY(put(f, path, json_pack("{s:s, s:i}", "kind", "aisp-export", "version", EXPORT_VERSION), err));
-    json_array_foreach(runs, i, entry)
-        AISP_TRY(export_run(store, f, path, entry, err));
-    AISP_TRY(export_calibrations(store, f, path, err));
-    AISP_TRY(export_quarantine(store, f, path, err));
-    AISP_TRY(export_attempts(store, f, path, err));
-out:
-    json_decref(runs);
-    if (f && fclose(f) && !st)
-        st = aisp_fail_errno(err, AISP_E_IO, "%s: cannot be written", path);
-    return st;
-}
-
-/* Is this run here already? Then importing it again changes nothing. */
-static enum aisp_status is_known(struct aisp_store *store, const char *run, bool *known, struct aisp_err *err)
-{
-    sqlite3_stmt *stmt = NULL;
-    enum aisp_status st;
-
-    AISP_TRY(aisp_db_prepare(store, "SELECT 1 FROM run WHERE id = ?1", &run, 1, &stmt, err));
-    AISP_TRY(aisp_db_step(store, stmt, known, err));
-out:
-    sqlite3_finalize(stmt);
-    return st;
-}
-
-struct import {
-    struct aisp_store *store;
-    const char *path;
-    bool has_header, skips;          /* skips: the current run was here before */
-};
-
-static enum aisp_status import_run(struct import *in, const json_t *line, struct aisp_err *err)
-{
-    json_t *manifest = json_object_get(line, "manifest");
-    const char *run = json_string_value(json_object_get(manifest, "run"));
-    char *path = NULL;
-    enum aisp_status st;
-
-    if (!run || strchr(run, '/') || *run == '.' || strlen(run) >= AISP_RUN_ID_MAX)
-        return aisp_fail(err, AISP_E_USAGE, "a run without a usable id");
-    AISP_TRY(is_known(in->store, run, &in->skips, err));
-    if (in->skips)
-        return AISP_OK;
-    AISP_TRY(aisp_store_make_folders(in->store, run, err));
-    path = aisp_format("%s/runs/%s/manifest.json", in->store->folder, run);
-    AISP_TRY(aisp_file_write_json(path, manifest, NULL, err));
-    AISP_TRY(aisp_store_insert_run(in->store, manifest, json_integer_value(json_object_get(line, "started")), err));
-out:
-    free(path);
-    return st;
-}
-
-static enum aisp_status import_line(struct import *in, const json_t *line, struct aisp_err *err)
-{
-    const char *kind = json_string_value(json_object_get(line, "kind")), *run = json_string_value(json_object_get(line, "run"));
-
-    if (!kind)
-        return aisp_fail(err, AISP_E_USAGE, "no \"kind\"");
-    if (!strcmp(kind, "aisp-export")) {
-        in->has_header = json_integer_value(json_object_get(line, "version")) == EXPORT_VERSION;
-        return in->has_header ? AISP_OK : aisp_fail(err, AISP_E_USAGE, "an export of another version");
-    }
-    if (!in->has_header)
-        return aisp_fail(err, AISP_E_USAGE, "not an aisp export");
-    if (!strcmp(kind, "run"))
-        return import_run(in, line, err);
-    if (!strcmp(kind, "calibration"))
-        return aisp_store_calibration_add(in->store, json_object_get(line, "calibration"), err);
-    if (!strcmp(kind, "attempt"))
-        return aisp_store_attempt_import(in->store, line, err);
-    if (!strcmp(kind, "quarantine"))
-        return aisp_store_quarantine_add(in->store, line, err);
-    if (!run || (strcmp(kind, "result") && strcmp(kind, "seal")))
-        return aisp_fail(err, AISP_E_USAGE, "a record of unknown kind \"%s\"", kind);
-    if (in->skips)
-        return AISP_OK;
-    if (!strcmp(kind, "seal"))
-        return aisp_store_run_finish(in->store, run, json_object_get(line, "summary"), err);
-    return aisp_store_result_add(in->store, run, json_object_get(line, "result"), json_object_get(line, "evidence"), err);
-}
-
-enum aisp_status aisp_store_import(struct aisp_store *store, const char *path, struct aisp_err *err)
-{
-    struct import in = { .store = store, .path = path };
-    enum aisp_status st = AISP_OK;
-    char *text = NULL;
-    size_t cap = 0;
-    FILE *f = fopen(path, "re");
-
-    if (!f)
-        return aisp_fail_errno(err, AISP_E_IO, "%s: cannot be read", path);
-    for (int number = 1; st == AISP_OK && getline(&text, &cap, f) > 0; number++) {
-        struct aisp_err why = { 0 };
-        json_error_t error;
-        json_t *line = json_loads(text, 0, &error);
-
-        if (!line)
-            st = aisp_fail(err, AISP_E_USAGE, "%s: line %d: %s", path, number, error.text);
-        else if ((st = import_line(&in, line, &why)) != AISP_OK)
-            aisp_fail(err, st, "%s: line %d: %s", path, number, why.text);
-        json_decref(line);
-    }
-    free(text);
-    fclose(f);
-    return st;
+    return aisp_store_export_runs(store, path, &everything, &counts, err);
 }

@@ -41,16 +41,21 @@ static void sync_folder(const char *path)
     free(copy);
 }
 
-enum aisp_status aisp_file_write_json(const char *path, const json_t *json, char sha256[65], struct aisp_err *err)
+char *aisp_file_json_text(const json_t *json)
 {
-    char *text = json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(17)), *beside = NULL;
-    enum aisp_status st = AISP_OK;
-    int fd = -1;
+    char *text = json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
 
     if (!text)
-        AISP_BUG("%s: a value that JSON cannot hold", path);
-    beside = aisp_format("%s.%ld.part", path, (long)getpid());
-    fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        AISP_BUG("a value that JSON cannot hold");
+    return text;
+}
+
+enum aisp_status aisp_file_write_text(const char *path, const char *text, char sha256[65], struct aisp_err *err)
+{
+    char *beside = aisp_format("%s.%ld.part", path, (long)getpid());
+    const int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    enum aisp_status st;
+
     if (fd < 0) {
         st = aisp_fail_errno(err, AISP_E_IO, "%s: cannot be written", path);
         goto out;
@@ -69,7 +74,40 @@ out:
     if (st)
         unlink(beside);
     free(beside);
+    return st;
+}
+
+enum aisp_status aisp_file_write_json(const char *path, const json_t *json, char sha256[65], struct aisp_err *err)
+{
+    char *text = aisp_file_json_text(json);
+    const enum aisp_status st = aisp_file_write_text(path, text, sha256, err);
+
     free(text);
+    return st;
+}
+
+enum aisp_status aisp_file_read_text(const char *path, char **text, struct aisp_err *err)
+{
+    struct aisp_buf all = AISP_BUF_INIT;
+    enum aisp_status st = AISP_OK;
+    char piece[16384];
+    size_t n;
+    FILE *f;
+
+    if (access(path, F_OK))
+        return aisp_fail(err, AISP_E_NOT_FOUND, "%s: no such file", path);
+    f = fopen(path, "re");
+    if (!f)
+        return aisp_fail_errno(err, AISP_E_IO, "%s: cannot be read", path);
+    while ((n = fread(piece, 1, sizeof piece, f)))
+        aisp_buf_add(&all, piece, n);
+    if (ferror(f))
+        st = aisp_fail_errno(err, AISP_E_IO, "%s: cannot be read", path);
+    fclose(f);
+    if (st)
+        aisp_buf_release(&all);
+    else
+        *text = aisp_buf_detach(&all);
     return st;
 }
 

@@ -7,8 +7,12 @@
 #include "core/base/err.h"
 
 /* Errors: AISP_E_IO with path and reason; then no file of that name was made or changed. `sha256` may be NULL. */
+enum aisp_status aisp_file_write_text(const char *path, const char *text, char sha256[65], struct aisp_err *err);
+/* The same for a value: aisp_file_json_text() of it. */
+char *aisp_file_json_text(const json_t *json);   /* caller frees */
 enum aisp_status aisp_file_write_json(const char *path, const json_t *json, char sha256[65], struct aisp_err *err);
-/* Errors: AISP_E_NOT_FOUND, AISP_E_IO (unreadable, no JSON). */
+/* Errors: AISP_E_NOT_FOUND, AISP_E_IO (unreadable, no JSON). The text is terminated; the caller frees it. */
+enum aisp_status aisp_file_read_text(const char *path, char **text, struct aisp_err *err);
 enum aisp_status aisp_file_read_json(const char *path, json_t **out, struct aisp_err *err);
 
 #endif

@@ -2,14 +2,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "store/db.h"
+#include "store/index.h"
 
 /* The target's results in a run whose manifest is known. */
 static enum aisp_status load_results(struct aisp_store *store, const char *run, const char *target,
                                      json_t *results, struct aisp_err *err)
 {
     const char *const values[] = { run, target };
-    sqlite3_stmt *stmt = NULL;
+    struct aisp_stmt *stmt = NULL;
     enum aisp_status st;
     bool row = true;
 
@@ -26,7 +26,30 @@ static enum aisp_status load_results(struct aisp_store *store, const char *run, 
         json_array_append_new(results, result);
     }
 out:
-    sqlite3_finalize(stmt);
+    aisp_db_finalize(stmt);
+    return st;
+}
+
+/* The manifest of a run; NULL of one in which strangers handed in: that says nothing about the target's own variants. */
+static enum aisp_status load_manifest(struct aisp_store *store, const char *run, json_t **manifest, struct aisp_err *err)
+{
+    struct aisp_stmt *stmt = NULL;
+    const char *command;
+    enum aisp_status st;
+    bool row;
+
+    *manifest = NULL;
+    AISP_TRY(aisp_db_prepare(store, "SELECT manifest FROM run WHERE id = ?1", &run, 1, &stmt, err));
+    AISP_TRY(aisp_db_step(store, stmt, &row, err));
+    if (row)
+        AISP_TRY(aisp_db_json(store, stmt, 0, manifest, err));
+    command = json_string_value(json_object_get(*manifest, "command"));
+    if (command && !strcmp(command, "bench judge")) {
+        json_decref(*manifest);
+        *manifest = NULL;
+    }
+out:
+    aisp_db_finalize(stmt);
     return st;
 }
 
@@ -35,28 +58,28 @@ enum aisp_status aisp_store_newest(struct aisp_store *store, const char *target,
 {
     json_t *results = json_array(), *manifest = NULL;
     char run[AISP_RUN_ID_MAX];
-    sqlite3_stmt *stmt = NULL;
+    struct aisp_stmt *stmt = NULL;
     enum aisp_status st;
     bool row;
 
     *out = NULL;
-    AISP_TRY(aisp_db_prepare(
-        store,
-        "SELECT result.run, manifest FROM result JOIN seal ON seal.run = result.run JOIN run ON"
-        " run.id = result.run WHERE target = ?1"
-        /* What strangers handed in says nothing about the target's own variants. */
-        " AND coalesce(json_extract(manifest, '$.command'), '') <> 'bench judge'"
-        " ORDER BY started_at DESC, result.run DESC LIMIT 1",
-        &target, 1, &stmt, err));
-    AISP_TRY(aisp_db_step(store, stmt, &row, err));
-    if (!row)
-        goto out;
-    snprintf(run, sizeof run, "%s", (const char *)sqlite3_column_text(stmt, 0));
-    AISP_TRY(aisp_db_json(store, stmt, 1, &manifest, err));
+    AISP_TRY(aisp_index_exists(store, err));
+    AISP_TRY(aisp_db_prepare(store,
+                             "SELECT DISTINCT f.started_at, f.run FROM series s CROSS JOIN figure f WHERE f.series = s.id AND"
+                             " s.target = ?1 AND f.run NOT IN (SELECT run FROM open_run)"
+                             " ORDER BY f.started_at DESC, f.run DESC",
+                             &target, 1, &stmt, err));
+    while (!manifest) {
+        AISP_TRY(aisp_db_step(store, stmt, &row, err));
+        if (!row)
+            goto out;
+        snprintf(run, sizeof run, "%s", aisp_db_column_text(stmt, 1));
+        AISP_TRY(load_manifest(store, run, &manifest, err));
+    }
     AISP_TRY(load_results(store, run, target, results, err));
     *out = json_pack("{s:s, s:O, s:O}", "run", run, "manifest", manifest, "results", results);
 out:
-    sqlite3_finalize(stmt);
+    aisp_db_finalize(stmt);
     json_decref(manifest);
     json_decref(results);
     return st;
@@ -66,7 +89,7 @@ enum aisp_status aisp_store_evidence_hash(struct aisp_store *store, const char *
                                           const char *key, char sha256[65], struct aisp_err *err)
 {
     const char *const values[] = { run, key };
-    sqlite3_stmt *stmt = NULL;
+    struct aisp_stmt *stmt = NULL;
     enum aisp_status st;
     bool row;
 
@@ -75,10 +98,10 @@ enum aisp_status aisp_store_evidence_hash(struct aisp_store *store, const char *
                              values, 2, &stmt, err));
     AISP_TRY(aisp_db_step(store, stmt, &row, err));
     if (row)
-        snprintf(sha256, 65, "%s", (const char *)sqlite3_column_text(stmt, 0));
+        snprintf(sha256, 65, "%s", aisp_db_column_text(stmt, 0));
     else
         st = aisp_fail(err, AISP_E_NOT_FOUND, "run %s has no result \"%s\"", run, key);
 out:
-    sqlite3_finalize(stmt);
+    aisp_db_finalize(stmt);
     return st;
 }

@@ -12,15 +12,15 @@ static const char newest[] =
     " ORDER BY id DESC LIMIT 1";
 static const char insert[] =
     "INSERT INTO quarantine (at, target, variant, device, is_in, run, finding, reason)"
-    " VALUES (CAST(?1 AS INTEGER), ?2, ?3, ?4, CAST(?5 AS INTEGER), ?6, ?7, ?8)";
+    " VALUES (CAST(?1 AS BIGINT), ?2, ?3, ?4, CAST(?5 AS BIGINT), ?6, ?7, ?8)";
 
 /* The same for a line that may be there already. */
 static const char insert_once[] =
     "INSERT INTO quarantine (at, target, variant, device, is_in, run, finding, reason)"
-    " SELECT CAST(?1 AS INTEGER), ?2, ?3, ?4, CAST(?5 AS INTEGER), ?6, ?7, ?8 WHERE NOT EXISTS "
+    " SELECT CAST(?1 AS BIGINT), ?2, ?3, ?4, CAST(?5 AS BIGINT), ?6, ?7, ?8 WHERE NOT EXISTS "
     "(SELECT 1 FROM quarantine"
-    " WHERE at = CAST(?1 AS INTEGER) AND target = ?2 AND variant = ?3 AND device = ?4 AND is_in = "
-    "CAST(?5 AS INTEGER)"
+    " WHERE at = CAST(?1 AS BIGINT) AND target = ?2 AND variant = ?3 AND device = ?4 AND is_in = "
+    "CAST(?5 AS BIGINT)"
     " AND run = ?6)";
 
 static enum aisp_status add(struct aisp_store *store, const char *sql,
@@ -48,57 +48,42 @@ enum aisp_status aisp_store_quarantine_clear(struct aisp_store *store,
 {
     const char *const values[] = { entry->target, entry->variant, entry->device };
     struct aisp_quarantine_entry out = *entry;
-    sqlite3_stmt *stmt = NULL;
+    struct aisp_stmt *stmt = NULL;
     bool row, is_in = false;
     enum aisp_status st;
 
     AISP_TRY(aisp_db_prepare(store, newest, values, 3, &stmt, err));
     AISP_TRY(aisp_db_step(store, stmt, &row, err));
-    is_in = row && sqlite3_column_int(stmt, 0);
+    is_in = row && aisp_db_column_int(stmt, 0);
     out.finding = out.reason = "";
     if (is_in)
         AISP_TRY(add(store, insert, &out, time(NULL), false, err));
 out:
-    sqlite3_finalize(stmt);
+    aisp_db_finalize(stmt);
     if (was_in)
         *was_in = is_in && st == AISP_OK;
     return st;
 }
 
-/* Read-only stores are not brought up to date: then there is no such table. */
-static enum aisp_status has_table(struct aisp_store *store, bool *has, struct aisp_err *err)
+static const char *text(struct aisp_stmt *stmt, int column)
 {
-    sqlite3_stmt *stmt = NULL;
-    enum aisp_status st;
-
-    AISP_TRY(aisp_db_prepare(
-        store, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'quarantine'", NULL, 0,
-        &stmt, err));
-    AISP_TRY(aisp_db_step(store, stmt, has, err));
-out:
-    sqlite3_finalize(stmt);
-    return st;
+    return aisp_db_column_text(stmt, column);
 }
 
-static const char *text(sqlite3_stmt *stmt, int column)
+static json_int_t integer(struct aisp_stmt *stmt, int column)
 {
-    return (const char *)sqlite3_column_text(stmt, column);
+    return (json_int_t)aisp_db_column_int(stmt, column);
 }
 
-static json_int_t integer(sqlite3_stmt *stmt, int column)
-{
-    return (json_int_t)sqlite3_column_int64(stmt, column);
-}
-
-static json_t *event(sqlite3_stmt *stmt)
+static json_t *event(struct aisp_stmt *stmt)
 {
     return json_pack("{s:s, s:s, s:s, s:b, s:I, s:s, s:s, s:s}", "target", text(stmt, 0), "variant",
-                     text(stmt, 1), "device", text(stmt, 2), "in", sqlite3_column_int(stmt, 3),
+                     text(stmt, 1), "device", text(stmt, 2), "in", (int)aisp_db_column_int(stmt, 3),
                      "at", integer(stmt, 4), "run", text(stmt, 5), "check", text(stmt, 6), "reason",
                      text(stmt, 7));
 }
 
-static json_t *inmate(sqlite3_stmt *stmt)
+static json_t *inmate(struct aisp_stmt *stmt)
 {
     return json_pack("{s:s, s:s, s:s, s:I, s:s, s:s, s:s, s:I, s:I}", "target", text(stmt, 0),
                      "variant", text(stmt, 1), "device", text(stmt, 2), "at", integer(stmt, 4),
@@ -107,14 +92,15 @@ static json_t *inmate(sqlite3_stmt *stmt)
 }
 
 static enum aisp_status rows(struct aisp_store *store, const char *sql,
-                             json_t *(*read)(sqlite3_stmt *), json_t **out, struct aisp_err *err)
+                             json_t *(*read)(struct aisp_stmt *), json_t **out, struct aisp_err *err)
 {
     json_t *list = json_array();
-    sqlite3_stmt *stmt = NULL;
+    struct aisp_stmt *stmt = NULL;
     enum aisp_status st;
     bool row = false;
 
-    AISP_TRY(has_table(store, &row, err));
+    /* Read-only stores are not brought up to date: then there is no such table. */
+    AISP_TRY(aisp_db_has_table(store, "quarantine", &row, err));
     if (row)
         AISP_TRY(aisp_db_prepare(store, sql, NULL, 0, &stmt, err));
     while (row) {
@@ -127,7 +113,7 @@ static enum aisp_status rows(struct aisp_store *store, const char *sql,
     }
     *out = json_incref(list);
 out:
-    sqlite3_finalize(stmt);
+    aisp_db_finalize(stmt);
     json_decref(list);
     return st;
 }

@@ -5,11 +5,15 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "core/base/buf.h"
+#include "core/base/hash.h"
 #include "core/base/rng.h"
 #include "store/db.h"
+#include "store/evidence.h"
 #include "store/file.h"
+#include "store/index.h"
 
 char *aisp_store_run_folder(const struct aisp_store *store, const char *run)
 {
@@ -23,13 +27,14 @@ static enum aisp_status make(const char *path, struct aisp_err *err)
     return AISP_OK;
 }
 
-/* ARTIFACTS/runs, .../RUN, .../RUN/evidence */
+/* ARTIFACTS, .../runs, .../RUN, .../RUN/evidence */
 enum aisp_status aisp_store_make_folders(const struct aisp_store *store, const char *run, struct aisp_err *err)
 {
     char *runs = aisp_format("%s/runs", store->folder), *folder = aisp_store_run_folder(store, run);
     char *evidence = aisp_format("%s/evidence", folder);
     enum aisp_status st;
 
+    AISP_TRY(make(store->folder, err));
     AISP_TRY(make(runs, err));
     AISP_TRY(make(folder, err));
     AISP_TRY(make(evidence, err));
@@ -37,6 +42,17 @@ out:
     free(runs);
     free(folder);
     free(evidence);
+    return st;
+}
+
+enum aisp_status aisp_store_run_folder_make(const struct aisp_store *store, const char *run, char **folder,
+                                            struct aisp_err *err)
+{
+    enum aisp_status st;
+
+    AISP_TRY(aisp_store_make_folders(store, run, err));
+    *folder = aisp_store_run_folder(store, run);
+out:
     return st;
 }
 
@@ -77,8 +93,27 @@ enum aisp_status aisp_store_insert_run(struct aisp_store *store, const json_t *m
     enum aisp_status st;
 
     snprintf(when, sizeof when, "%lld", (long long)started_at);
-    st = aisp_db_run(store, "INSERT INTO run VALUES (?1, CAST(?2 AS INTEGER), ?3, ?4)", values, 4, err);
+    st = aisp_db_run(store, "INSERT INTO run (id, started_at, host, manifest) VALUES (?1, CAST(?2 AS BIGINT), ?3, ?4)", values,
+                     4, err);
     free(text);
+    return st;
+}
+
+static enum aisp_status record_run(struct aisp_store *store, const json_t *manifest, struct aisp_err *err)
+{
+    struct aisp_index *index = aisp_index_new(store);
+    enum aisp_status st;
+
+    AISP_TRY(aisp_db_begin(store, err));
+    AISP_TRY(aisp_store_insert_run(store, manifest, time(NULL), err));
+    AISP_TRY(aisp_index_add_run(index, text_of(manifest, "run"), err));
+    aisp_index_free(index);
+    index = NULL;
+    AISP_TRY(aisp_db_commit(store, err));
+out:
+    aisp_index_free(index);
+    if (st)
+        aisp_db_rollback(store);
     return st;
 }
 
@@ -94,34 +129,82 @@ enum aisp_status aisp_store_run_begin(struct aisp_store *store, json_t *manifest
     folder = aisp_store_run_folder(store, run);
     path = aisp_format("%s/manifest.json", folder);
     AISP_TRY(aisp_file_write_json(path, manifest, NULL, err));
-    AISP_TRY(aisp_store_insert_run(store, manifest, time(NULL), err));
+    AISP_TRY(record_run(store, manifest, err));
 out:
     free(folder);
     free(path);
     return st;
 }
 
-static bool is_file_safe(const char *key)
-{
-    return *key && *key != '.' && strlen(key) < 200 &&
-           strspn(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == strlen(key);
-}
-
-static char *evidence_path(const struct aisp_store *store, const char *run, const char *key)
-{
-    return aisp_format("%s/runs/%s/evidence/%s.json", store->folder, run, key);
-}
-
 static enum aisp_status has_result(struct aisp_store *store, const char *run, const char *key, bool *has, struct aisp_err *err)
 {
     const char *const values[] = { run, key };
-    sqlite3_stmt *stmt = NULL;
+    struct aisp_stmt *stmt = NULL;
     enum aisp_status st;
 
     AISP_TRY(aisp_db_prepare(store, "SELECT 1 FROM result WHERE run = ?1 AND key = ?2", values, 2, &stmt, err));
     AISP_TRY(aisp_db_step(store, stmt, has, err));
 out:
-    sqlite3_finalize(stmt);
+    aisp_db_finalize(stmt);
+    return st;
+}
+
+const char aisp_store_insert_result[] =
+    "INSERT INTO result (run, key, target, variant, device, grade, result, evidence_sha256)"
+    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING RETURNING rowid";
+
+/* The run of the index's next results. */
+static enum aisp_status enter(struct aisp_store *store, struct aisp_index *index, const char *run, struct aisp_err *err)
+{
+    struct aisp_stmt *stmt = NULL;
+    enum aisp_status st;
+    const char *manifest;
+    bool row;
+
+    AISP_TRY(aisp_db_prepare(store, "SELECT started_at, manifest FROM run WHERE id = ?1", &run, 1, &stmt, err));
+    AISP_TRY(aisp_db_step(store, stmt, &row, err));
+    if (!row) {
+        st = aisp_fail(err, AISP_E_NOT_FOUND, "no run \"%s\" in %s", run, store->path);
+        goto out;
+    }
+    manifest = aisp_db_column_text(stmt, 1);
+    st = aisp_index_enter(index, run, aisp_db_column_int(stmt, 0), (struct aisp_span){ manifest, strlen(manifest) }, err);
+out:
+    aisp_db_finalize(stmt);
+    return st;
+}
+
+/* The row and what is derived from it: both or neither. */
+static enum aisp_status record_result(struct aisp_store *store, const char *const values[8], const char *card,
+                                      struct aisp_err *err)
+{
+    struct aisp_index *index = aisp_index_new(store);
+    struct aisp_stmt *stmt = NULL;
+    struct aisp_extract extract;
+    enum aisp_status st;
+    bool row;
+
+    AISP_TRY(aisp_db_begin(store, err));
+    AISP_TRY(aisp_extract_text(values[6], &extract, err));
+    AISP_TRY(enter(store, index, values[0], err));
+    AISP_TRY(aisp_db_prepare(store, aisp_store_insert_result, values, 8, &stmt, err));
+    AISP_TRY(aisp_db_step(store, stmt, &row, err));
+    if (!row) {
+        st = aisp_fail(err, AISP_E_USAGE, "run %s has a result \"%s\" already; results are never replaced", values[0],
+                       values[1]);
+        goto out;
+    }
+    AISP_TRY(aisp_index_add_result(index, aisp_db_column_int(stmt, 0), &extract, card, err));
+    aisp_db_finalize(stmt);
+    aisp_index_free(index);
+    stmt = NULL;
+    index = NULL;
+    AISP_TRY(aisp_db_commit(store, err));
+out:
+    aisp_db_finalize(stmt);
+    aisp_index_free(index);
+    if (st)
+        aisp_db_rollback(store);
     return st;
 }
 
@@ -129,32 +212,27 @@ enum aisp_status aisp_store_result_add(struct aisp_store *store, const char *run
                                        const json_t *evidence, struct aisp_err *err)
 {
     const char *key = text_of(result, "key");
-    char *path = evidence_path(store, run, key), *text = dump(result), sha256[65];
+    char *text = dump(result), sha256[65];
     const char *const values[] = { run, key, text_of(result, "target"), text_of(result, "variant"), text_of(result, "device"),
                                    text_of(result, "grade"), text, sha256 };
     enum aisp_status st;
     bool has;
 
-    if (!is_file_safe(key)) {
-        st = aisp_fail(err, AISP_E_USAGE, "result key \"%s\" cannot be a file name", key);
-        goto out;
-    }
     AISP_TRY(has_result(store, run, key, &has, err));
     if (has) {
         st = aisp_fail(err, AISP_E_USAGE, "run %s has a result \"%s\" already; results are never replaced", run, key);
         goto out;
     }
-    AISP_TRY(aisp_file_write_json(path, evidence, sha256, err));
-    AISP_TRY(aisp_db_run(store, "INSERT INTO result VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)", values, 8, err));
+    AISP_TRY(aisp_evidence_keep(store, run, key, evidence, sha256, err));
+    AISP_TRY(record_result(store, values, aisp_index_card(evidence), err));
 out:
-    free(path);
     free(text);
     return st;
 }
 
 static enum aisp_status load_rows(struct aisp_store *store, const char *run, json_t *results, struct aisp_err *err)
 {
-    sqlite3_stmt *stmt = NULL;
+    struct aisp_stmt *stmt = NULL;
     enum aisp_status st;
     bool row;
 
@@ -169,7 +247,7 @@ static enum aisp_status load_rows(struct aisp_store *store, const char *run, jso
         json_array_append_new(results, result);
     }
 out:
-    sqlite3_finalize(stmt);
+    aisp_db_finalize(stmt);
     return st;
 }
 
@@ -181,38 +259,121 @@ enum aisp_status aisp_store_insert_seal(struct aisp_store *store, const char *ru
     enum aisp_status st;
 
     snprintf(when, sizeof when, "%lld", (long long)finished_at);
-    st = aisp_db_run(store, "INSERT INTO seal VALUES (?1, CAST(?2 AS INTEGER), ?3)", values, 3, err);
+    st = aisp_db_run(store, "INSERT INTO seal (run, finished_at, summary) VALUES (?1, CAST(?2 AS BIGINT), ?3)", values, 3, err);
     free(text);
+    return st;
+}
+
+static enum aisp_status record_seal(struct aisp_store *store, const char *run, const json_t *summary, int64_t finished_at,
+                                    struct aisp_err *err)
+{
+    struct aisp_index *index = aisp_index_new(store);
+    enum aisp_status st;
+
+    AISP_TRY(aisp_db_begin(store, err));
+    AISP_TRY(aisp_store_insert_seal(store, run, summary, finished_at, err));
+    AISP_TRY(enter(store, index, run, err));
+    AISP_TRY(aisp_index_seal(index, false, err));
+    aisp_index_free(index);
+    index = NULL;
+    AISP_TRY(aisp_db_commit(store, err));
+out:
+    aisp_index_free(index);
+    if (st)
+        aisp_db_rollback(store);
+    return st;
+}
+
+/* {"KEY": SHA-256 of its evidence file}: with them the folder proves itself when the index is gone. */
+static enum aisp_status load_hashes(struct aisp_store *store, const char *run, json_t *hashes, struct aisp_err *err)
+{
+    struct aisp_stmt *stmt = NULL;
+    enum aisp_status st;
+    bool row;
+
+    AISP_TRY(
+        aisp_db_prepare(store, "SELECT key, evidence_sha256 FROM result WHERE run = ?1 ORDER BY rowid", &run, 1, &stmt, err));
+    for (;;) {
+        AISP_TRY(aisp_db_step(store, stmt, &row, err));
+        if (!row)
+            break;
+        json_object_set_new(hashes, aisp_db_column_text(stmt, 0), json_string(aisp_db_column_text(stmt, 1)));
+    }
+out:
+    aisp_db_finalize(stmt);
+    return st;
+}
+
+/* All that results.json holds but the two that the seal brings. */
+static enum aisp_status load_file(struct aisp_store *store, const char *run, json_t **file, struct aisp_err *err)
+{
+    json_t *results = json_array(), *hashes = json_object();
+    char *path = aisp_format("%s/runs/%s/manifest.json", store->folder, run), sha256[65] = "";
+    enum aisp_status st;
+
+    aisp_hash_file(path, sha256, NULL);
+    *file = json_pack("{s:s, s:n, s:n, s:s, s:o, s:o}", "run", run, "summary", "finished_at", "manifest_sha256", sha256,
+                      "evidence_sha256", hashes, "results", results);
+    AISP_TRY(load_hashes(store, run, hashes, err));
+    AISP_TRY(load_rows(store, run, results, err));
+out:
+    free(path);
     return st;
 }
 
 enum aisp_status aisp_store_run_finish(struct aisp_store *store, const char *run, json_t *summary, struct aisp_err *err)
 {
-    json_t *results = json_array(), *file = json_pack("{s:s, s:O, s:o}", "run", run, "summary", summary, "results", results);
+    const int64_t now = time(NULL);
     char *path = aisp_format("%s/runs/%s/results.json", store->folder, run);
+    json_t *file = NULL;
     enum aisp_status st;
 
-    AISP_TRY(load_rows(store, run, results, err));
+    AISP_TRY(load_file(store, run, &file, err));
+    json_object_set(file, "summary", summary);
+    json_object_set_new(file, "finished_at", json_integer(now));
     AISP_TRY(aisp_file_write_json(path, file, NULL, err));
-    AISP_TRY(aisp_store_insert_seal(store, run, summary, time(NULL), err));
+    AISP_TRY(record_seal(store, run, summary, now, err));
 out:
     json_decref(file);
     free(path);
     return st;
 }
 
-/* "latest" or a unique prefix, to the full id. */
-static enum aisp_status find_run(struct aisp_store *store, const char *name, char run[AISP_RUN_ID_MAX], struct aisp_err *err)
+enum aisp_status aisp_store_results_json(struct aisp_store *store, const char *run, json_t **file, struct aisp_err *err)
+{
+    struct aisp_stmt *stmt = NULL;
+    json_t *summary = NULL;
+    enum aisp_status st;
+    bool row;
+
+    *file = NULL;
+    AISP_TRY(load_file(store, run, file, err));
+    AISP_TRY(aisp_db_prepare(store, "SELECT finished_at, summary FROM seal WHERE run = ?1", &run, 1, &stmt, err));
+    AISP_TRY(aisp_db_step(store, stmt, &row, err));
+    if (row) {
+        AISP_TRY(aisp_db_json(store, stmt, 1, &summary, err));
+        json_object_set_new(*file, "summary", summary);
+        json_object_set_new(*file, "finished_at", json_integer(aisp_db_column_int(stmt, 0)));
+    }
+out:
+    aisp_db_finalize(stmt);
+    return st;
+}
+
+enum aisp_status aisp_store_find_run(struct aisp_store *store, const char *name, char run[AISP_RUN_ID_MAX],
+                                     struct aisp_err *err)
 {
     const bool latest = !strcmp(name, "latest");
-    sqlite3_stmt *stmt = NULL;
+    char *last = aisp_format("%s~", name);       /* behind all that begin so: ids are letters, digits and dashes */
+    const char *const range[] = { name, last };
+    struct aisp_stmt *stmt = NULL;
     enum aisp_status st;
     bool row;
 
     AISP_TRY(aisp_db_prepare(store,
                              latest ? "SELECT id FROM run JOIN seal ON seal.run = id ORDER BY id DESC LIMIT 1"
-                                    : "SELECT id FROM run WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id LIMIT 2",
-                             &name, latest ? 0 : 1, &stmt, err));
+                                    : "SELECT id FROM run WHERE id >= ?1 AND id <= ?2 ORDER BY id LIMIT 2",
+                             range, latest ? 0 : 2, &stmt, err));
     AISP_TRY(aisp_db_step(store, stmt, &row, err));
     if (!row) {
         st = latest ? aisp_fail(err, AISP_E_NOT_FOUND, "no complete run is recorded in %s", store->folder)
@@ -220,13 +381,14 @@ static enum aisp_status find_run(struct aisp_store *store, const char *name, cha
                                 store->folder);
         goto out;
     }
-    snprintf(run, AISP_RUN_ID_MAX, "%s", (const char *)sqlite3_column_text(stmt, 0));
+    snprintf(run, AISP_RUN_ID_MAX, "%s", aisp_db_column_text(stmt, 0));
     AISP_TRY(aisp_db_step(store, stmt, &row, err));
     if (row && strcmp(run, name))
         st = aisp_fail(err, AISP_E_USAGE, "\"%s\" is the beginning of several runs: %s, %s, ...", name, run,
-                       (const char *)sqlite3_column_text(stmt, 0));
+                       aisp_db_column_text(stmt, 0));
 out:
-    sqlite3_finalize(stmt);
+    aisp_db_finalize(stmt);
+    free(last);
     return st;
 }
 
@@ -235,88 +397,92 @@ enum aisp_status aisp_store_run_load(struct aisp_store *store, const char *name,
     json_t *manifest = NULL, *summary = NULL, *results = json_array();
     char run[AISP_RUN_ID_MAX];
     const char *id = run;
-    sqlite3_stmt *stmt = NULL;
+    struct aisp_stmt *stmt = NULL;
     enum aisp_status st;
     bool row;
 
-    AISP_TRY(find_run(store, name, run, err));
+    AISP_TRY(aisp_store_find_run(store, name, run, err));
     AISP_TRY(aisp_db_prepare(store, "SELECT manifest, summary FROM run LEFT JOIN seal ON seal.run = id WHERE id = ?1", &id, 1,
                              &stmt, err));
     AISP_TRY(aisp_db_step(store, stmt, &row, err));
     AISP_TRY(aisp_db_json(store, stmt, 0, &manifest, err));
-    if (sqlite3_column_type(stmt, 1) != SQLITE_NULL)
+    if (!aisp_db_column_is_null(stmt, 1))
         AISP_TRY(aisp_db_json(store, stmt, 1, &summary, err));
     AISP_TRY(load_rows(store, run, results, err));
     *out = json_pack("{s:s, s:b, s:O, s:O, s:O?}", "run", run, "complete", summary != NULL, "manifest", manifest, "results",
                      results, "summary", summary);
 out:
-    sqlite3_finalize(stmt);
+    aisp_db_finalize(stmt);
     json_decref(manifest);
     json_decref(summary);
     json_decref(results);
     return st;
 }
 
+static bool has_file(const struct aisp_store *store, const char *run, const char *name)
+{
+    char *path = aisp_format("%s/runs/%s/%s", store->folder, run, name);
+    const bool has = !access(path, F_OK);
+
+    free(path);
+    return has;
+}
+
+bool aisp_store_run_is_elsewhere(const struct aisp_store *store, const char *run)
+{
+    return aisp_db_keeps_evidence(store) && !has_file(store, run, "manifest.json") && !has_file(store, run, "results.json");
+}
+
 enum aisp_status aisp_store_run_incomplete(struct aisp_store *store, char run[AISP_RUN_ID_MAX], struct aisp_err *err)
 {
-    sqlite3_stmt *stmt = NULL;
+    struct aisp_stmt *stmt = NULL;
     enum aisp_status st;
     bool row;
 
-    AISP_TRY(aisp_db_prepare(store, "SELECT id FROM run WHERE id NOT IN (SELECT run FROM seal) ORDER BY id DESC LIMIT 1", NULL,
-                             0, &stmt, err));
-    AISP_TRY(aisp_db_step(store, stmt, &row, err));
+    AISP_TRY(aisp_db_prepare(store, "SELECT id FROM run WHERE id NOT IN (SELECT run FROM seal) ORDER BY id DESC", NULL, 0,
+                             &stmt, err));
+    do {
+        AISP_TRY(aisp_db_step(store, stmt, &row, err));
+    } while (row && aisp_store_run_is_elsewhere(store, aisp_db_column_text(stmt, 0)));    /* theirs to finish */
     if (row)
-        snprintf(run, AISP_RUN_ID_MAX, "%s", (const char *)sqlite3_column_text(stmt, 0));
+        snprintf(run, AISP_RUN_ID_MAX, "%s", aisp_db_column_text(stmt, 0));
     else
         st = aisp_fail(err, AISP_E_NOT_FOUND, "no incomplete run in %s: nothing to resume", store->folder);
 out:
-    sqlite3_finalize(stmt);
+    aisp_db_finalize(stmt);
     return st;
 }
 
-enum aisp_status aisp_store_evidence_load(struct aisp_store *store, const char *name, const char *key, json_t **out,
-                                          struct aisp_err *err)
+static json_t *run_entry(struct aisp_stmt *stmt)
 {
-    char run[AISP_RUN_ID_MAX], *path = NULL;
-    enum aisp_status st;
-
-    AISP_TRY(find_run(store, name, run, err));
-    if (!is_file_safe(key)) {
-        st = aisp_fail(err, AISP_E_USAGE, "\"%s\" is no result key", key);
-        goto out;
-    }
-    path = evidence_path(store, run, key);
-    AISP_TRY(aisp_file_read_json(path, out, err));
-out:
-    free(path);
-    return st;
+    return json_pack("{s:s, s:I, s:b, s:s, s:I}", "run", aisp_db_column_text(stmt, 0), "started",
+                     (json_int_t)aisp_db_column_int(stmt, 1), "complete", (int)aisp_db_column_int(stmt, 2), "host",
+                     aisp_db_column_text(stmt, 3), "n_results", (json_int_t)aisp_db_column_int(stmt, 4));
 }
 
 enum aisp_status aisp_store_runs(struct aisp_store *store, int limit, json_t **out, struct aisp_err *err)
 {
+    char most[16];
+    const char *const values[] = { most };
     json_t *runs = json_array();
-    sqlite3_stmt *stmt = NULL;
+    struct aisp_stmt *stmt = NULL;
     enum aisp_status st;
-    bool row;
+    bool row = true;
 
+    snprintf(most, sizeof most, "%d", limit);
     AISP_TRY(aisp_db_prepare(store,
                              "SELECT id, started_at, seal.run IS NOT NULL, host,"
                              " (SELECT count(*) FROM result WHERE result.run = run.id)"
-                             " FROM run LEFT JOIN seal ON seal.run = id ORDER BY id DESC",
-                             NULL, 0, &stmt, err));
-    for (int i = 0; i < limit; i++) {
+                             " FROM run LEFT JOIN seal ON seal.run = id ORDER BY id DESC LIMIT CAST(?1 AS BIGINT)",
+                             values, 1, &stmt, err));
+    while (row) {
         AISP_TRY(aisp_db_step(store, stmt, &row, err));
-        if (!row)
-            break;
-        json_array_append_new(runs, json_pack("{s:s, s:I, s:b, s:s, s:I}", "run", sqlite3_column_text(stmt, 0), "started",
-                                              (json_int_t)sqlite3_column_int64(stmt, 1), "complete", sqlite3_column_int(stmt, 2),
-                                              "host", sqlite3_column_text(stmt, 3), "n_results",
-                                              (json_int_t)sqlite3_column_int64(stmt, 4)));
+        if (row)
+            json_array_append_new(runs, run_entry(stmt));
     }
     *out = json_incref(runs);
 out:
     json_decref(runs);
-    sqlite3_finalize(stmt);
+    aisp_db_finalize(stmt);
     return st;
 }

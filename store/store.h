@@ -1,4 +1,5 @@
-/* store.h - remember every run. A folder of artifacts:
+/* store.h - remember every run. A folder of artifacts, whose index may be a server's (AISP_STORE=postgresql://user@host/db) that
+ * many machines share; then the evidence texts are there too, and the folder holds what this machine measured:
  *   ARTIFACTS/aisp.sqlite                    the index: append-only, numbered schema files
  *   ARTIFACTS/runs/RUN/manifest.json         machine, software, options, seed commitments (written first)
  *   ARTIFACTS/runs/RUN/evidence/KEY.json          one comparison each, complete
@@ -40,6 +41,9 @@ enum aisp_status aisp_store_run_load(struct aisp_store *store, const char *run, 
 enum aisp_status aisp_store_run_incomplete(struct aisp_store *store, char run[AISP_RUN_ID_MAX], struct aisp_err *err);
 enum aisp_status aisp_store_evidence_load(struct aisp_store *store, const char *run, const char *key, json_t **out,
                                           struct aisp_err *err);
+/* The same as it was written, byte for byte; the caller frees it. */
+enum aisp_status aisp_store_evidence_text(struct aisp_store *store, const char *run, const char *key, char **text,
+                                          struct aisp_err *err);
 /* Newest first: [{"run", "started", "complete", "host", "n_results"}]. */
 enum aisp_status aisp_store_runs(struct aisp_store *store, int limit, json_t **out, struct aisp_err *err);
 /* What the newest complete run that has any result of this target says of it: {"run", "manifest", "results": [...]}, its other
@@ -50,13 +54,18 @@ enum aisp_status aisp_store_evidence_hash(struct aisp_store *store, const char *
                                           struct aisp_err *err);
 /* Path of a run's folder, caller frees. */
 char *aisp_store_run_folder(const struct aisp_store *store, const char *run);
+/* The same for who puts something there: a run of another machine in a shared store has no folder here yet. */
+enum aisp_status aisp_store_run_folder_make(const struct aisp_store *store, const char *run, char **folder,
+                                            struct aisp_err *err);
 
-/* Everything, as JSON Lines, and back into an empty store without loss. Errors: AISP_E_IO, AISP_E_USAGE (bad line N). */
+/* Everything, as JSON Lines, and back without loss (exchange.h). Errors: AISP_E_IO, AISP_E_USAGE (bad line N). */
 enum aisp_status aisp_store_export(struct aisp_store *store, const char *path, struct aisp_err *err);
 enum aisp_status aisp_store_import(struct aisp_store *store, const char *path, struct aisp_err *err);
 
 /* Newest calibration of a host that has not expired; *out is NULL if there is none. */
 enum aisp_status aisp_store_calibration_load(struct aisp_store *store, const char *host, json_t **out, struct aisp_err *err);
 enum aisp_status aisp_store_calibration_add(struct aisp_store *store, const json_t *calibration, struct aisp_err *err);
+/* The same, unless it is there. It has a "host". */
+enum aisp_status aisp_store_calibration_import(struct aisp_store *store, const json_t *calibration, struct aisp_err *err);
 
 #endif

@@ -4,7 +4,7 @@ CLI="${here%/attacks}/cli"
 SOURCE="${here%/tests/attacks}"
 BUILD="$build"
 export PATH="$build:$PATH" LC_ALL=C
-unset CC
+unset CC AISP_STORE
 . "$CLI/lib.sh"
 
 prepare() {

@@ -11,6 +11,8 @@
  *   compare.c   one comparison                  verifying.c  what verification costs in wall time
  *   identical.c a kernel against its copy       planted.c    effects of known size
  *   shifted.c   the same source moved           replayed.c   verdicts over recorded pools
+ *   changepoints.c  changes in histories of recorded runs    bisection.c  which commit it was
+ *   store.c     a million results, synthetic.c
  */
 #ifndef TESTS_BENCH_H
 #define TESTS_BENCH_H
@@ -112,5 +114,8 @@ enum aisp_status bench_identical(struct bench *bench, struct aisp_err *err);
 enum aisp_status bench_planted(struct bench *bench, struct aisp_err *err);
 enum aisp_status bench_shifted(struct bench *bench, struct aisp_err *err);
 enum aisp_status bench_verifying(struct bench *bench, struct aisp_err *err);
+enum aisp_status bench_changepoints(struct bench *bench, struct aisp_err *err);
+enum aisp_status bench_bisection(struct bench *bench, struct aisp_err *err);
+enum aisp_status bench_store(struct bench *bench, struct aisp_err *err);
 
 #endif

@@ -15,11 +15,13 @@ static const char *only; /* the part asked for alone, or NULL */
 static const struct {
     const char *name;
     enum aisp_status (*measure)(struct bench *, struct aisp_err *);
+    bool only_asked; /* not among all */
 } parts[] = {
     /* starts come first, see start.c */
     { "start", bench_start },         { "judge", bench_judge },     { "replayed", bench_replayed },
     { "identical", bench_identical }, { "planted", bench_planted }, { "shifted", bench_shifted },
-    { "verifying", bench_verifying },
+    { "verifying", bench_verifying }, { "changepoints", bench_changepoints }, { "bisection", bench_bisection },
+    { "store", bench_store, .only_asked = true },
 };
 enum { N_PARTS = sizeof parts / sizeof *parts };
 
@@ -91,7 +93,7 @@ static enum aisp_status run_parts(struct aisp_err *err)
     for (int i = 0; i < N_PARTS; i++) {
         if (i == 1)
             AISP_TRY(open_catalogues(err));
-        if (!only || !strcmp(only, parts[i].name))
+        if (only ? !strcmp(only, parts[i].name) : !parts[i].only_asked)
             AISP_TRY(parts[i].measure(&bench, err));
     }
     if (bench.n_honest)
@@ -107,7 +109,9 @@ static int usage(FILE *to)
         "  What the harness itself costs and how well it judges, here and now, beside its goals.\n"
         "  --quick     fewer live runs: a minute or two instead of eight\n"
         "  --json      one JSON value instead of a table\n"
-        "  --only      start, judge, replayed, identical, planted, shifted or verifying\n"
+        "  --only      start, judge, replayed, identical, planted, shifted, verifying,\n"
+        "              changepoints or bisection; or store: a million results, some minutes and\n"
+        "              8 GB of disk, not among all\n"
         "  --patience  seconds, in all, to wait for a quiet machine before live runs (0)\n"
         "Exit codes: 0 done, whatever goals were missed; 1 false verdicts beyond their bound, or a "
         "planted effect\n"

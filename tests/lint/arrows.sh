@@ -18,8 +18,11 @@ sees checks core
 sees store core checks
 sees sandbox core
 sees jail sandbox
-sees commands core checks store sandbox
+sees analysis core checks store
+sees doctor core
+sees commands core checks store sandbox analysis doctor
 sees cli core commands
+sees tui core commands
 sees api core commands backends
 sees backends core
 sees worker core

@@ -11,6 +11,7 @@
 
 #include "commands/judge_answer.h"
 #include "store/attempt.h"
+#include "tests/unit/store_place.h"
 
 static struct aisp_candidates read_lines(const char *text, bool as_lines, const char *family)
 {
@@ -167,6 +168,7 @@ static void attempts_are_numbered_within_family_and_target(void **state)
 
     (void)state;
     assert_non_null(mkdtemp(folder));
+    store_place(folder);
     assert_int_equal(aisp_store_open(&store, folder, true, NULL), AISP_OK);
     assert_int_equal(aisp_store_attempt_add(store, &a, &number, NULL), AISP_OK);
     assert_int_equal(number, 1);
@@ -224,6 +226,7 @@ static void what_a_stranger_did_is_no_news_of_the_target(void **state)
 
     (void)state;
     assert_non_null(mkdtemp(folder));
+    store_place(folder);
     assert_int_equal(aisp_store_open(&store, folder, true, NULL), AISP_OK);
     record_run(store, "bench judge");
     assert_int_equal(aisp_store_newest(store, "t", &newest, NULL), AISP_OK);

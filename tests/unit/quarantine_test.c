@@ -5,11 +5,11 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-#include <sqlite3.h>
 
 #include "commands/quarantine.h"
 #include "store/db.h"
 #include "tests/unit/temporary.h"
+#include "tests/unit/store_place.h"
 
 struct scene {
     char *folder;
@@ -22,6 +22,7 @@ static int set_up(void **state)
     struct scene *s = aisp_xcalloc(1, sizeof *s);
 
     s->folder = temporary_folder();
+    store_place(s->folder);
     assert_int_equal(aisp_store_open(&s->store, s->folder, true, &s->err), AISP_OK);
     *state = s;
     return 0;
@@ -122,10 +123,10 @@ static void the_history_can_not_be_changed(void **state)
     struct scene *s = *state;
 
     assert_int_equal(aisp_store_quarantine_put(s->store, &tiled, &s->err), AISP_OK);
-    assert_int_not_equal(sqlite3_exec(s->store->db, "DELETE FROM quarantine", NULL, NULL, NULL),
-                         SQLITE_OK);
-    assert_int_not_equal(
-        sqlite3_exec(s->store->db, "UPDATE quarantine SET is_in = 0", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(aisp_db_exec(s->store, "DELETE FROM quarantine", &s->err), AISP_E_IO);
+    assert_non_null(strstr(s->err.text, "rows are only added"));
+    assert_int_equal(aisp_db_exec(s->store, "UPDATE quarantine SET is_in = 0", &s->err), AISP_E_IO);
+    assert_non_null(strstr(s->err.text, "rows are only added"));
 }
 
 static json_t *result(const char *grade, const char *side)
@@ -197,6 +198,7 @@ static void it_travels_with_an_export_and_twice_changes_nothing(void **state)
 
     assert_int_equal(aisp_store_quarantine_put(s->store, &tiled, &s->err), AISP_OK);
     assert_int_equal(aisp_store_export(s->store, file, &s->err), AISP_OK);
+    store_place(other);
     assert_int_equal(aisp_store_open(&there, other, true, &s->err), AISP_OK);
     for (int i = 0; i < 2; i++)
         assert_int_equal(aisp_store_import(there, file, &s->err), AISP_OK);
@@ -214,8 +216,7 @@ static void an_older_store_has_nobody_in_it(void **state)
     struct scene *s = *state;
     json_t *list;
 
-    assert_int_equal(sqlite3_exec(s->store->db, "DROP TABLE quarantine", NULL, NULL, NULL),
-                     SQLITE_OK);
+    assert_int_equal(aisp_db_exec(s->store, "DROP TABLE quarantine", &s->err), AISP_OK);
     assert_int_equal(size(s, &list), 0);
     json_decref(list);
 }

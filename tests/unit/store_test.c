@@ -10,14 +10,15 @@
 #include <cmocka.h>
 #include <fcntl.h>
 #include <sched.h>
-#include <sqlite3.h>
+#include <signal.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/base/buf.h"
-#include "store/store.h"
+#include "store/db.h"
+#include "tests/unit/store_place.h"
 
 struct fixture {
     char folder[64];
@@ -31,6 +32,7 @@ static int set_up(void **state)
 
     strcpy(f->folder, "/tmp/aisp-store-XXXXXX");
     assert_non_null(mkdtemp(f->folder));
+    store_place(f->folder);
     assert_int_equal(aisp_store_open(&f->store, f->folder, true, &f->err), AISP_OK);
     *state = f;
     return 0;
@@ -149,15 +151,13 @@ static void rows_can_not_be_changed_or_deleted(void **state)
     static const char *const attempts[] = { "UPDATE result SET grade = 'publishable'", "DELETE FROM result", "DELETE FROM run",
                                             "UPDATE run SET host = ''", "DELETE FROM seal", "UPDATE seal SET finished_at = 0" };
     struct fixture *f = *state;
-    char run[AISP_RUN_ID_MAX], *path = aisp_format("%s/aisp.sqlite", f->folder);
-    sqlite3 *db;
+    char run[AISP_RUN_ID_MAX];
 
     record(f->store, run, true);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++)
-        assert_int_equal(sqlite3_exec(db, attempts[i], NULL, NULL, NULL), SQLITE_CONSTRAINT);
-    sqlite3_close(db);
-    free(path);
+    for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++) {
+        assert_int_equal(aisp_db_exec(f->store, attempts[i], &f->err), AISP_E_IO);
+        assert_non_null(strstr(f->err.text, "rows are only added"));
+    }
 }
 
 static void an_ambiguous_prefix_is_refused_and_a_unique_one_will_do(void **state)
@@ -187,6 +187,7 @@ static char *picture(const char *folder)
     FILE *file;
     int c;
 
+    store_place(folder);
     assert_int_equal(aisp_store_open(&store, folder, false, &err), AISP_OK);
     assert_int_equal(aisp_store_export(store, path, &err), AISP_OK);
     aisp_store_close(store);
@@ -211,6 +212,7 @@ static void an_export_comes_back_without_loss_and_twice_changes_nothing(void **s
     record(f->store, run, true);
     record(f->store, run, false);
     assert_int_equal(aisp_store_export(f->store, path, &f->err), AISP_OK);
+    store_place(other);
     assert_int_equal(aisp_store_open(&copy, other, true, &f->err), AISP_OK);
     assert_int_equal(aisp_store_import(copy, path, &f->err), AISP_OK);
     before = picture(f->folder);
@@ -251,6 +253,13 @@ static void a_calibration_is_loaded_until_it_expires(void **state)
     json_decref(out), json_decref(old), json_decref(fresh);
 }
 
+/* What is done to the file of the embedded store; to a server: store_shared_test.c. */
+static void only_embedded(void)
+{
+    if (store_server())
+        skip();
+}
+
 static void expect_refusal(struct fixture *f, const char *words)
 {
     struct aisp_store *store = NULL;
@@ -273,6 +282,7 @@ static void a_damaged_store_is_refused_untouched(void **state)
 {
     struct fixture *f = *state;
 
+    only_embedded();
     aisp_store_close(f->store);
     f->store = NULL;
     overwrite(f, 0, "this is no database at all, only some text", 42);
@@ -283,6 +293,7 @@ static void a_store_of_a_newer_aisp_is_refused_untouched(void **state)
 {
     struct fixture *f = *state;
 
+    only_embedded();
     aisp_store_close(f->store);
     f->store = NULL;
     overwrite(f, 60, "\0\0\0\x07", 4);           /* the user version in SQLite's header */
@@ -293,10 +304,43 @@ static void a_database_of_another_program_is_refused_untouched(void **state)
 {
     struct fixture *f = *state;
 
+    only_embedded();
     aisp_store_close(f->store);
     f->store = NULL;
     overwrite(f, 68, "\0\0\0\x01", 4);           /* the application id */
     expect_refusal(f, "another program");
+}
+
+/* Killed while the file still had a rollback journal: the first reader has to roll back, and then only reads. */
+static void a_reader_recovers_what_a_killed_writer_left(void **state)
+{
+    struct fixture *f = *state;
+    char run[AISP_RUN_ID_MAX], *journal;
+    pid_t child;
+
+    only_embedded();
+    journal = aisp_format("%s/aisp.sqlite-journal", f->folder);
+    record(f->store, run, true);
+    assert_int_equal(aisp_db_exec(f->store, "PRAGMA journal_mode = DELETE", &f->err), AISP_OK);
+    child = fork();
+    if (child == 0) {
+        struct aisp_store *store;
+
+        /* Pages that do not fit into memory are written before the commit that never comes. */
+        if (aisp_store_open(&store, f->folder, true, NULL) || aisp_db_exec(store, "PRAGMA journal_mode = DELETE", NULL) ||
+            aisp_db_exec(store, "PRAGMA cache_size = 1; BEGIN; CREATE TABLE t AS WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL"
+                                " SELECT i + 1 FROM c WHERE i < 2000) SELECT i, hex(randomblob(500)) FROM c", NULL))
+            _exit(1);
+        raise(SIGKILL);
+    }
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_int_equal(access(journal, F_OK), 0);
+    aisp_store_close(f->store);
+    f->store = NULL;
+    assert_int_equal(aisp_store_open(&f->store, f->folder, false, &f->err), AISP_OK);
+    assert_int_equal(aisp_db_exec(f->store, "DELETE FROM open_run", &f->err), AISP_E_IO);
+    assert_int_not_equal(access(journal, F_OK), 0);
+    free(journal);
 }
 
 static void a_folder_that_cannot_be_made_is_one_clear_line(void **state)
@@ -313,6 +357,7 @@ static void an_empty_place_has_nothing_to_read(void **state)
     struct aisp_store *store;
     struct fixture *f = *state;
 
+    store_place("/tmp/aisp-there-is-no-such-folder");
     assert_int_equal(aisp_store_open(&store, "/tmp/aisp-there-is-no-such-folder", false, &f->err), AISP_E_NOT_FOUND);
 }
 
@@ -382,9 +427,11 @@ static void fill_a_small_disk(const char *folder)
 static void a_full_disk_is_reported_and_loses_nothing(void **state)
 {
     struct fixture *f = *state;
-    const pid_t child = fork();
+    pid_t child;
     int status;
 
+    only_embedded();
+    child = fork();
     if (child == 0)
         fill_a_small_disk(f->folder);
     waitpid(child, &status, 0);
@@ -409,6 +456,7 @@ int main(void)
         T(a_damaged_store_is_refused_untouched),
         T(a_store_of_a_newer_aisp_is_refused_untouched),
         T(a_database_of_another_program_is_refused_untouched),
+        T(a_reader_recovers_what_a_killed_writer_left),
         T(a_folder_that_cannot_be_made_is_one_clear_line),
         T(an_empty_place_has_nothing_to_read),
         T(two_processes_write_at_once_and_nothing_is_lost),

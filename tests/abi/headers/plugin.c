@@ -18,9 +18,9 @@ static const struct aisp_param params[] = {
 };
 
 static const struct aisp_tensor tensors[] = {
-    { "x", AISP_IN, AISP_F32, "n", { AISP_NORMAL, 0, 1 }, { AISP_NO_FILL, 0, 0 }, AISP_NO_SPLIT },
-    { "y", AISP_OUT, AISP_F32, "n", { AISP_NO_FILL, 0, 0 }, { AISP_NO_FILL, 0, 0 }, AISP_NO_SPLIT },
-    { 0, AISP_IN, AISP_F32, 0, { AISP_NO_FILL, 0, 0 }, { AISP_NO_FILL, 0, 0 }, AISP_NO_SPLIT },
+    { "x", AISP_IN, AISP_F32, "n", { AISP_NORMAL, 0, 1 }, { AISP_NO_FILL, 0, 0 }, AISP_NO_SPLIT, AISP_CACHED },
+    { "y", AISP_OUT, AISP_F32, "n", { AISP_NO_FILL, 0, 0 }, { AISP_NO_FILL, 0, 0 }, AISP_NO_SPLIT, AISP_CACHED },
+    { 0, AISP_IN, AISP_F32, 0, { AISP_NO_FILL, 0, 0 }, { AISP_NO_FILL, 0, 0 }, AISP_NO_SPLIT, AISP_CACHED },
 };
 
 AISP_PROBLEM = { AISP_ABI, "Copy", "nothing", AISP_SPEED, params, tensors, "8*n", "0", 0, 0,

@@ -1,0 +1,261 @@
+/* engine_sqlite.c - the embedded store: one file in the artifacts folder, nothing to set up. */
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "core/base/buf.h"
+#include "store/engine.h"
+#include "store/index.h"
+
+/* "aisp" in ASCII: tells our files from any other SQLite database. */
+enum { APPLICATION_ID = 0x61697370, BUSY_TIMEOUT_MS = 15000 };
+#define CACHE "PRAGMA cache_size = -16384"     /* KiB: what a million results need to be walked, and no more */
+
+/* The schema files, in order, as text in the program. */
+#define FILE_OF(n) "schema_sqlite_" n ":\n.incbin \"" AISP_SOURCE_DIR "/store/schema/sqlite/" n ".sql\"\n.byte 0\n"
+__asm__(".section .rodata\n" FILE_OF("001") FILE_OF("002") FILE_OF("003") FILE_OF("004") ".text\n");
+extern const char schema_001[] __asm__("schema_sqlite_001");
+extern const char schema_002[] __asm__("schema_sqlite_002");
+extern const char schema_003[] __asm__("schema_sqlite_003");
+extern const char schema_004[] __asm__("schema_sqlite_004");
+static const char *const schemas[] = { schema_001, schema_002, schema_003, schema_004 };
+enum { N_SCHEMAS = sizeof schemas / sizeof *schemas, SCHEMA_WITH_INDEX = 4 };
+
+struct statement {
+    struct aisp_stmt base;
+    sqlite3_stmt *it;
+};
+
+static sqlite3_stmt *of(struct aisp_stmt *stmt) { return ((struct statement *)stmt)->it; }
+
+/* The error of the last call on the database, with the store's path. */
+static enum aisp_status fail(const struct aisp_store *store, const char *what, struct aisp_err *err)
+{
+    sqlite3 *db = store->connection;
+
+    switch (sqlite3_errcode(db)) {
+    case SQLITE_NOTADB:
+    case SQLITE_CORRUPT:
+        return aisp_fail(err, AISP_E_IO,
+                         "%s: damaged or not a database (%s); nothing was changed: move it away, or name another folder with "
+                         "--artifacts-dir",
+                         store->path, sqlite3_errmsg(db));
+    case SQLITE_FULL:
+        return aisp_fail(err, AISP_E_IO, "%s: the disk is full; what was stored before is intact", store->path);
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+        return aisp_fail(err, AISP_E_IO, "%s: cannot be written (%s); name another folder with --artifacts-dir", store->path,
+                         sqlite3_errmsg(db));
+    case SQLITE_BUSY:
+        return aisp_fail(err, AISP_E_IO, "%s: another process kept it locked for %d s", store->path, BUSY_TIMEOUT_MS / 1000);
+    default:
+        return aisp_fail(err, AISP_E_IO, "%s: %s: %s", store->path, what, sqlite3_errmsg(db));
+    }
+}
+
+static enum aisp_status exec(struct aisp_store *store, const char *sql, struct aisp_err *err)
+{
+    if (sqlite3_exec(store->connection, sql, NULL, NULL, NULL) != SQLITE_OK)
+        return fail(store, "statement failed", err);
+    return AISP_OK;
+}
+
+static enum aisp_status begin(struct aisp_store *store, struct aisp_err *err) { return exec(store, "BEGIN IMMEDIATE", err); }
+
+static void rollback(struct aisp_store *store) { sqlite3_exec(store->connection, "ROLLBACK", NULL, NULL, NULL); }
+
+static enum aisp_status bind(struct statement *s, const char *const *text, int n, struct aisp_err *err)
+{
+    for (int i = 0; i < n; i++)
+        if (sqlite3_bind_text(s->it, i + 1, text[i], -1, SQLITE_TRANSIENT) != SQLITE_OK)
+            return fail(s->base.store, "value refused", err);
+    return AISP_OK;
+}
+
+static void finalize(struct aisp_stmt *stmt)
+{
+    sqlite3_finalize(of(stmt));
+    free(stmt);
+}
+
+static enum aisp_status prepare(struct aisp_store *store, const char *sql, const char *const *text, int n,
+                                struct aisp_stmt **out, struct aisp_err *err)
+{
+    struct statement *s = aisp_xcalloc(1, sizeof *s);
+    enum aisp_status st = AISP_OK;
+
+    s->base.store = store;
+    if (sqlite3_prepare_v2(store->connection, sql, -1, &s->it, NULL) != SQLITE_OK)
+        st = fail(store, "statement refused", err);
+    else
+        st = bind(s, text, n, err);
+    if (st)
+        finalize(&s->base);
+    else
+        *out = &s->base;
+    return st;
+}
+
+static enum aisp_status rebind(struct aisp_stmt *stmt, const char *const *text, int n, struct aisp_err *err)
+{
+    sqlite3_reset(of(stmt));
+    return bind((struct statement *)stmt, text, n, err);
+}
+
+static enum aisp_status step(struct aisp_stmt *stmt, bool *row, struct aisp_err *err)
+{
+    const int rc = sqlite3_step(of(stmt));
+
+    if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+        return fail(stmt->store, "statement failed", err);
+    *row = rc == SQLITE_ROW;
+    return AISP_OK;
+}
+
+static const char *column_text(struct aisp_stmt *stmt, int column)
+{
+    return (const char *)sqlite3_column_text(of(stmt), column);
+}
+
+static int64_t column_int(struct aisp_stmt *stmt, int column) { return sqlite3_column_int64(of(stmt), column); }
+
+static double column_real(struct aisp_stmt *stmt, int column) { return sqlite3_column_double(of(stmt), column); }
+
+static bool column_is_null(struct aisp_stmt *stmt, int column)
+{
+    return sqlite3_column_type(of(stmt), column) == SQLITE_NULL;
+}
+
+static enum aisp_status has_table(struct aisp_store *store, const char *table, bool *has, struct aisp_err *err)
+{
+    struct aisp_stmt *stmt = NULL;
+    enum aisp_status st;
+
+    AISP_TRY(prepare(store, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?1", &table, 1, &stmt, err));
+    AISP_TRY(step(stmt, has, err));
+out:
+    if (stmt)
+        finalize(stmt);
+    return st;
+}
+
+static int64_t pragma(struct aisp_store *store, const char *sql)
+{
+    sqlite3_stmt *stmt = NULL;
+    int64_t value = -1;
+
+    if (sqlite3_prepare_v2(store->connection, sql, -1, &stmt, NULL) == SQLITE_OK && sqlite3_step(stmt) == SQLITE_ROW)
+        value = sqlite3_column_int64(stmt, 0);
+    sqlite3_finalize(stmt);
+    return value;
+}
+
+/* Whose file is it, and how old? Fails without touching a file that is not ours or newer than we are. */
+static enum aisp_status check_version(struct aisp_store *store, int64_t *version, struct aisp_err *err)
+{
+    const int64_t tables = pragma(store, "SELECT count(*) FROM sqlite_master"), id = pragma(store, "PRAGMA application_id");
+
+    *version = pragma(store, "PRAGMA user_version");
+    if (tables < 0 || id < 0 || *version < 0)
+        return fail(store, "cannot be read", err);
+    if (tables > 0 && id != APPLICATION_ID)
+        return aisp_fail(err, AISP_E_IO, "%s: a database of another program; nothing was changed", store->path);
+    if (*version > N_SCHEMAS)
+        return aisp_fail(err, AISP_E_IO, "%s: made by a newer aisp (schema %lld, this one knows 1 to %d); nothing was changed",
+                         store->path, (long long)*version, N_SCHEMAS);
+    return AISP_OK;
+}
+
+/* In one transaction, so that two processes that start at once, or a crash, leave it whole. */
+static enum aisp_status migrate(struct aisp_store *store, struct aisp_err *err)
+{
+    enum aisp_status st;
+    int64_t version;
+    char sql[96];
+
+    AISP_TRY(exec(store, "BEGIN IMMEDIATE", err));
+    AISP_TRY(check_version(store, &version, err));
+    for (int64_t v = version; v < N_SCHEMAS; v++)
+        AISP_TRY(exec(store, schemas[v], err));
+    if (version < SCHEMA_WITH_INDEX)
+        AISP_TRY(aisp_index_rebuild(store, err));
+    sqlite3_snprintf(sizeof sql, sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", APPLICATION_ID, N_SCHEMAS);
+    AISP_TRY(exec(store, sql, err));
+    AISP_TRY(exec(store, "COMMIT", err));
+out:
+    if (st)
+        rollback(store);
+    return st;
+}
+
+static enum aisp_status open_file(struct aisp_store *store, bool for_writing, struct aisp_err *err)
+{
+    /* A store is one thread's: without SQLite's lock around every column, a row is read in half the time. Who only reads opens
+     * it for writing too (SQLite does so where the file allows it): what a killed writer left has to be rolled back first. */
+    const int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE | (for_writing ? SQLITE_OPEN_CREATE : 0);
+    sqlite3 *db = NULL;
+    int rc;
+
+    if (!for_writing && access(store->path, F_OK))
+        return aisp_fail(err, AISP_E_NOT_FOUND, "%s: nothing was recorded here yet; `aisp bench run -t ch01` records a run",
+                         store->folder);
+    rc = sqlite3_open_v2(store->path, &db, flags, NULL);
+    store->connection = db;
+    if (rc != SQLITE_OK)
+        return fail(store, "cannot be opened", err);
+    sqlite3_busy_timeout(db, BUSY_TIMEOUT_MS);
+    sqlite3_extended_result_codes(db, 0);
+    return exec(store, for_writing ? CACHE : CACHE "; PRAGMA query_only = ON", err);
+}
+
+static void close_store(struct aisp_store *store)
+{
+    sqlite3_close(store->connection);
+    store->connection = NULL;
+}
+
+/* Who only reads brings an older store up to date as well, where it may be written: its questions need the newer tables. */
+static bool can_be_updated(const struct aisp_store *store, int64_t version)
+{
+    return version > 0 && version < N_SCHEMAS && !access(store->path, W_OK) && !access(store->folder, W_OK);
+}
+
+static enum aisp_status open_store(struct aisp_store *store, bool for_writing, struct aisp_err *err)
+{
+    enum aisp_status st;
+    int64_t version;
+
+    AISP_TRY(open_file(store, for_writing, err));
+    AISP_TRY(check_version(store, &version, err));
+    if (!for_writing && can_be_updated(store, version)) {
+        close_store(store);
+        return open_store(store, true, err);
+    }
+    if (!for_writing)
+        return version ? AISP_OK : aisp_fail(err, AISP_E_NOT_FOUND, "%s: nothing was recorded here yet", store->folder);
+    /* Two or three results a page, where pages of the usual 4 KiB hold one. */
+    AISP_TRY(exec(store,
+                  "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON",
+                  err));
+    if (version < N_SCHEMAS)
+        AISP_TRY(migrate(store, err));
+out:
+    return st;
+}
+
+const struct aisp_engine aisp_engine_sqlite = {
+    .open = open_store,
+    .close = close_store,
+    .exec = exec,
+    .begin = begin,
+    .rollback = rollback,
+    .has_table = has_table,
+    .prepare = prepare,
+    .rebind = rebind,
+    .step = step,
+    .finalize = finalize,
+    .column_text = column_text,
+    .column_int = column_int,
+    .column_real = column_real,
+    .column_is_null = column_is_null,
+};

@@ -83,6 +83,41 @@ struct aisp_control aisp_control_fresh(const struct aisp_evidence *ev, enum aisp
     return c;
 }
 
+/* Median ns a call of a side's quiet timed windows of one pair; 0: there are none. */
+static double usual_of_pair(const struct aisp_evidence *ev, enum aisp_side side, int pair)
+{
+    double *x = aisp_xmalloc((ev->n_windows + 1) * sizeof *x), median = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < ev->n_windows; i++) {
+        const struct aisp_window *w = &ev->window[i];
+
+        if (w->side == (int)side && w->pair == pair && w->kind == AISP_WINDOW_TIMED && w->calls > 0 && !aisp_window_is_disturbed(w))
+            x[n++] = (double)w->window_ns / (double)w->calls;
+    }
+    if (!n || aisp_median(x, n, &median, NULL))
+        median = 0;
+    free(x);
+    return median;
+}
+
+double aisp_control_fresh_share(const struct aisp_evidence *ev, enum aisp_side side, double factor, double more_ns)
+{
+    int n = 0, n_more = 0;
+
+    for (size_t i = 0; i < ev->n_windows; i++) {
+        const struct aisp_window *w = &ev->window[i];
+        double usual;
+
+        if (w->side != (int)side || w->kind != AISP_WINDOW_FRESH || w->calls < 1 || aisp_window_is_disturbed(w) || is_aa(ev, w->pair))
+            continue;
+        usual = usual_of_pair(ev, side, w->pair);
+        n += usual > 0;
+        n_more += usual > 0 && (double)w->window_ns / (double)w->calls > factor * usual + more_ns;
+    }
+    return n ? (double)n_more / n : 0;
+}
+
 /* Was there a control of this kind at all? */
 static bool has_control(const struct aisp_evidence *ev, int kind)
 {

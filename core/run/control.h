@@ -15,6 +15,10 @@ struct aisp_control aisp_control_repeats(const struct aisp_evidence *ev, enum ai
 /* Windows with all used slots filled anew, where the usual ones can afford only a secret part. */
 struct aisp_control aisp_control_fresh(const struct aisp_evidence *ev, enum aisp_side side);
 
+/* Of the windows with all contents new, how many took more than `factor` times what is usual in their own pair, and `more_ns` a call on
+ * top. A machine that has two speeds shifts medians; it does not choose these windows. 0: there are none. */
+double aisp_control_fresh_share(const struct aisp_evidence *ev, enum aisp_side side, double factor, double more_ns);
+
 /* How far the ratio may be too large: the larger of the two controls' log(control/usual) of B against A's, where it is above 2
  * standard errors and 5 %, or the whole claim if that is less than twice as much. Of a claim (the log ratio seen) above 5 % also what 2 standard errors cannot exclude, where that is
  * more than 5 % and than half of the claim; of controls too few to speak, the whole claim. Else 0, as without any control.

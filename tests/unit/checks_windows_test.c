@@ -258,6 +258,30 @@ static void a_busy_measuring_core_is_development(void **unused)
     expect_development(&ev, "background-noise");
 }
 
+/* A neighbour on the other half of the core: two speeds, 1.6 apart, and by chance seven of eleven control windows in the slow one. */
+static void a_machine_with_two_speeds_skips_no_work(void **unused)
+{
+    struct aisp_findings found = AISP_FINDINGS_INIT;
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    for (size_t i = 0; i < ev.n_windows; i++)
+        if (ev.window[i].side == AISP_B && i % 3 == 0)
+            ev.window[i].window_ns = ev.window[i].window_ns * 8 / 5, ev.window[i].inner_ns = ev.window[i].window_ns - 200;
+    for (int i = 0; i < 11; i++) {
+        struct aisp_window *w = add_window(&ev, i, 0, AISP_B, AISP_WINDOW_FRESH);
+
+        if (i < 7)
+            w->window_ns = w->window_ns * 8 / 5, w->inner_ns = w->window_ns - 200;
+    }
+    aisp_evidence_chain(&ev, ev.chain);
+    aisp_examine(&ev, &(struct aisp_grading){ 0 }, &found);
+    for (size_t i = 0; i < found.n; i++)
+        assert_string_not_equal(found.item[i].check->name, "partial-recompute");
+    aisp_findings_release(&found);
+    aisp_evidence_release(&ev);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,6 +290,7 @@ int main(void)
         cmocka_unit_test(one_switch_in_a_long_window_says_nothing_about_clocks),
         cmocka_unit_test(windows_of_a_control_pair_say_nothing_about_the_contender),
         cmocka_unit_test(one_disturbed_process_is_no_disagreement_of_clocks),
+        cmocka_unit_test(a_machine_with_two_speeds_skips_no_work),
         cmocka_unit_test(a_side_that_is_slow_while_its_process_is_young_is_named),
         cmocka_unit_test(a_machine_that_slows_both_sides_of_young_pairs_accuses_nobody),
         cmocka_unit_test(one_late_window_is_no_disagreement_of_clocks),

@@ -15,6 +15,9 @@ if(AISP_SANITIZE)
     target_link_options(aisp_flags INTERFACE -fsanitize=${AISP_SANITIZE})
     target_compile_definitions(aisp_flags INTERFACE AISP_SANITIZED=1)
 endif()
+if(AISP_FUZZ)                      # a fuzzer sees where its inputs lead
+    target_compile_options(aisp_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 target_link_libraries(aisp_flags INTERFACE PkgConfig::JANSSON PkgConfig::SQLITE PkgConfig::SODIUM PkgConfig::HWLOC
     Threads::Threads m dl)
 

@@ -67,11 +67,18 @@ AISP_CHECK(cherry_picking_check) = {
     .examine = cherry_picking,
 };
 
-/* Share of a side's timed windows that took over 1.5 medians. Only of those in which no other process ran: what a
- * neighbour makes slow accuses nobody, and a sleep is no such switch. */
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Share of a side's timed windows that took over 1.5 times its lower quartile: half of them may be slow, and the median with
+ * them. Only of those in which no other process ran: what a neighbour makes slow accuses nobody, and a sleep is no such switch. */
 static double slow_share(const struct aisp_evidence *ev, enum aisp_side side, size_t *n)
 {
-    double *x = aisp_xmalloc((ev->n_windows + 1) * sizeof *x), median;
+    double *x = aisp_xmalloc((ev->n_windows + 1) * sizeof *x), quartile;
     size_t slow = 0;
 
     *n = 0;
@@ -81,9 +88,10 @@ static double slow_share(const struct aisp_evidence *ev, enum aisp_side side, si
         if (w->side == (int)side && w->kind == AISP_WINDOW_TIMED && w->calls > 0 && w->involuntary_switches == 0)
             x[(*n)++] = (double)w->window_ns / (double)w->calls;
     }
-    median = aisp_median_or_zero(x, *n);
+    qsort(x, *n, sizeof *x, ascending);
+    quartile = *n ? aisp_quantile_sorted(x, *n, 0.25) : 0;
     for (size_t i = 0; i < *n; i++)
-        slow += x[i] > 1.5 * median;
+        slow += x[i] > 1.5 * quartile;
     free(x);
     return *n ? (double)slow / (double)*n : 0;
 }
@@ -105,17 +113,21 @@ static double sleeping_share(const struct aisp_evidence *ev, enum aisp_side side
     return *n ? (double)slept / (double)*n : 0;
 }
 
-/* A reference that sleeps in most windows, where the other side hardly ever does: no median helps against that. Who reads a cold
- * file has to wait for it. */
-static void sleeping_reference(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
+/* A reference that sleeps now and then, where the other side hardly ever does, is made slow; and if it sleeps in most windows, no
+ * median helps against that. Who reads a cold file has to wait for it. Says whether it found something. */
+static bool sleeping_reference(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
 {
     size_t n_a, n_b;
     const double a = sleeping_share(ev, AISP_A, &n_a), b = sleeping_share(ev, AISP_B, &n_b);
+    const bool most = a > 0.5 && b < 0.05;
 
-    if (n_a >= 20 && n_b >= 20 && a > 0.5 && b < 0.05 && !*ev->variant[AISP_A].decl.uses && !*ev->files.pages)
-        aisp_find(out, self, AISP_VIOLATION, AISP_A,
-                  "%s went to sleep in %.0f %% of its windows, %s in %.1f %%: the reference waits instead of working",
-                  ev->variant[AISP_A].name, 100 * a, ev->variant[AISP_B].name, 100 * b);
+    if (n_a < 20 || n_b < 20 || a < 0.08 || a < 4 * b || *ev->variant[AISP_A].decl.uses || *ev->files.pages)
+        return false;
+    aisp_find(out, self, most ? AISP_VIOLATION : AISP_DEVELOPMENT, AISP_A,
+              "%s went to sleep in %.0f %% of its windows, %s in %.1f %%: %s", ev->variant[AISP_A].name, 100 * a,
+              ev->variant[AISP_B].name, 100 * b,
+              most ? "the reference waits instead of working" : "slow outliers on one side only");
+    return true;
 }
 
 static void outlier_injection(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
@@ -123,12 +135,11 @@ static void outlier_injection(const struct aisp_check *self, const struct aisp_e
     size_t n_a, n_b;
     const double a = slow_share(ev, AISP_A, &n_a), b = slow_share(ev, AISP_B, &n_b);
 
-    if (n_a >= 40 && n_b >= 40 && a > 0.08 && a > 4 * b)
+    if (!sleeping_reference(self, ev, out) && n_a >= 40 && n_b >= 40 && a > 0.08 && a > 4 * b)
         aisp_find(out, self, AISP_DEVELOPMENT, AISP_A,
-                  "%.0f %% of the windows of %s took over 1.5 medians, %.1f %% of those of %s: slow outliers on one side only; "
+                  "%.0f %% of the windows of %s took over 1.5 times its lower quartile, %.1f %% of those of %s: slow outliers on one side only; "
                   "the median is what is compared",
                   100 * a, ev->variant[AISP_A].name, 100 * b, ev->variant[AISP_B].name);
-    sleeping_reference(self, ev, out);
 }
 
 AISP_CHECK(outlier_injection_check) = {

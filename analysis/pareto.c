@@ -37,9 +37,9 @@ struct aisp_measured aisp_pareto_figure(const struct aisp_result_row *row, int a
         f.lo = DBL_MIN;
         f.hi = DBL_MAX;
     } else {
-        const double at = rint(log(f.value) / log(step));
+        const double unit = log(step);
 
-        f.value = pow(step, at);
+        f.value = exp(rint(log(f.value) / unit) * unit);
         f.lo = f.value / step;
         f.hi = f.value * step;
     }

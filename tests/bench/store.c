@@ -156,7 +156,7 @@ static bool add_point(const struct aisp_result_row *row, void *context)
     struct points *points = context;
 
     for (int axis = 0; axis < AISP_N_AXES; axis++)
-        points->point[points->n].axis[axis] = aisp_pareto_figure(row, axis, 0.01);
+        points->point[points->n].axis[axis] = aisp_pareto_figure(row, axis, 1.01);
     return ++points->n < POINTS_MAX;
 }
 

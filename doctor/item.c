@@ -25,7 +25,7 @@ const struct aisp_family aisp_families[] = {
 
 /* ---- what a check says ---- */
 
-static void say(struct aisp_found *found, enum aisp_diagnosis verdict, const char *format, va_list args)
+__attribute__((format(printf, 3, 0))) static void say(struct aisp_found *found, enum aisp_diagnosis verdict, const char *format, va_list args)
 {
     found->verdict = verdict;
     vsnprintf(found->text, sizeof found->text, format, args);

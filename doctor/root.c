@@ -17,7 +17,7 @@ enum { MOST_BYTES = 1 << 20, PATH_BYTES = 1024 };
 /* ---- one file ---- */
 
 /* Where a file of the root lies on this machine. False: the name does not fit. */
-static bool locate(const struct aisp_root *root, char path[PATH_BYTES], const char *format, va_list args)
+__attribute__((format(printf, 3, 0))) static bool locate(const struct aisp_root *root, char path[PATH_BYTES], const char *format, va_list args)
 {
     int n = snprintf(path, PATH_BYTES, "%s", strcmp(root->path, "/") ? root->path : "");
     int m;

@@ -34,8 +34,8 @@ static const char *const sql[N_STATEMENTS] = {
     [RUN_ADD] = "INSERT INTO run (id, started_at, host, manifest) VALUES (?1, CAST(?2 AS BIGINT), ?3, ?4)",
     [RESULT_FIND] = "SELECT result, evidence_sha256 FROM result WHERE run = ?1 AND key = ?2",
     /* Without RETURNING, for which SQLite keeps a journal of each statement: five times as dear. */
-    [RESULT_ADD] = "INSERT INTO result (run, key, target, variant, device, grade, result, evidence_sha256)"
-                   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    [RESULT_ADD] = ("INSERT INTO result (run, key, target, variant, device, grade, result, evidence_sha256)"
+                    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"),
     [RESULT_ROWID] = "SELECT max(rowid) FROM result",        /* nobody else adds meanwhile */
     [RESULT_COUNT] = "SELECT count(*) FROM result WHERE run = ?1",
     [SEAL_ADD] = "INSERT INTO seal (run, finished_at, summary) VALUES (?1, CAST(?2 AS BIGINT), ?3)",

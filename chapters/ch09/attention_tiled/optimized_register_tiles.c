@@ -7,7 +7,7 @@
  * Costs: AVX2 with FMA; blocks of four queries, of which the last overlaps the one before it. */
 #include <aisp/variant.h>
 
-#include "exp8.h"
+#include "kit/exp8.h"
 #include "problem.h"
 #include "query.h"
 

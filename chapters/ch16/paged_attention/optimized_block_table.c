@@ -11,7 +11,7 @@
 static enum aisp_status run(const struct aisp_call *call)
 {
     const int64_t heads = call->param[HEADS], dim = call->param[DIM];
-    struct part w = { call->tensor[Q], call->tensor[O], dim, 1 / sqrtf((float)dim), 0, 0 };
+    struct part w = { call->tensor[Q], call->tensor[O], dim, dim, 1 / sqrtf((float)dim), 0, 0 };
     struct pages p = { call->tensor[K], call->tensor[V], call->tensor[TABLE], call->param, 0, 0, 0 };
     const int fast = has_avx2();
 

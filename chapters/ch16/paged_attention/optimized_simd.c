@@ -5,7 +5,7 @@
  * Costs: AVX2 with FMA; another order of summation. */
 #include <aisp/variant.h>
 
-#include "decode_avx2.h"
+#include "kit/decode.h"
 #include "gather.h"
 
 static size_t workspace_bytes(const int64_t *param)
@@ -17,7 +17,7 @@ static enum aisp_status run(const struct aisp_call *call)
 {
     const int64_t heads = call->param[HEADS], seq = call->param[SEQ], dim = call->param[DIM];
     float *k = call->workspace, *v = k + gathered_floats(call->param);
-    struct part w = { call->tensor[Q], call->tensor[O], dim, 1 / sqrtf((float)dim), 0, 0 };
+    struct part w = { call->tensor[Q], call->tensor[O], dim, dim, 1 / sqrtf((float)dim), 0, 0 };
     const int fast = has_avx2();
 
     for (int64_t b = 0; b < call->param[BATCH]; b++) {

@@ -2,7 +2,7 @@
 #ifndef PAGED_ATTENTION_PAGES_H
 #define PAGED_ATTENTION_PAGES_H
 
-#include "decode_avx2.h"
+#include "kit/decode.h"
 #include "problem.h"
 
 enum { PAGES_AT_ONCE = MOST_KEYS / PAGE };

@@ -4,7 +4,7 @@
 
 #include <aisp/variant.h>
 
-#include "decode_avx2.h"
+#include "kit/decode.h"
 #include "problem.h"
 
 struct step {

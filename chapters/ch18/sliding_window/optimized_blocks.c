@@ -6,7 +6,7 @@
  * Costs: AVX2 with FMA; a turned copy of k; blocks of four queries, of which the last overlaps the one before it. */
 #include <aisp/variant.h>
 
-#include "exp8.h"
+#include "kit/exp8.h"
 #include "window.h"
 
 enum { TILE = 32, ROWS = 4, PIECE = 2 };

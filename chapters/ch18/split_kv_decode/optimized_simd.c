@@ -5,7 +5,7 @@
  * Costs: AVX2 with FMA; another order of summation. */
 #include <aisp/variant.h>
 
-#include "decode_avx2.h"
+#include "kit/decode.h"
 #include "problem.h"
 
 static enum aisp_status run(const struct aisp_call *call)
@@ -18,7 +18,7 @@ static enum aisp_status run(const struct aisp_call *call)
 
     for (int64_t h = 0; h < heads; h++) {
         const int64_t cached = h / group * seq * dim;
-        struct part w = { q + h * dim, o + h * dim, dim, 1 / sqrtf((float)dim), 0, 0 };
+        struct part w = { q + h * dim, o + h * dim, dim, dim, 1 / sqrtf((float)dim), 0, 0 };
 
         part_begin(&w);
         for (int64_t j = 0; j < seq; j += MOST_KEYS) {

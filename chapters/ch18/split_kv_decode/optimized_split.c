@@ -23,7 +23,7 @@ static enum aisp_status run(const struct aisp_call *call)
 
             for (int64_t h = 0; h < group; h++) {
                 float *to = parts + (i * group + h) * part;
-                struct part w = { q + h * dim, to + 2, dim, 1 / sqrtf((float)dim), 0, 0 };
+                struct part w = { q + h * dim, to + 2, dim, dim, 1 / sqrtf((float)dim), 0, 0 };
 
                 part_begin(&w);
                 part_take(&w, k + at, v + at, n, fast);

@@ -91,7 +91,7 @@ struct piece {
 
 static void part_of(const struct piece *p, int64_t h, struct part *w)
 {
-    *w = (struct part){ p->q + h * p->dim, p->parts + h * (p->dim + 2) + 2, p->dim, 1 / sqrtf((float)p->dim), 0, 0 };
+    *w = (struct part){ p->q + h * p->dim, p->parts + h * (p->dim + 2) + 2, p->dim, p->dim, 1 / sqrtf((float)p->dim), 0, 0 };
     part_begin(w);
 }
 

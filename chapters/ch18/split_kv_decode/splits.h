@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "decode_avx2.h"
+#include "kit/decode.h"
 #include "problem.h"
 
 /* What a split leaves for one head: its maximum, its sum, dim unfinished outputs. */

@@ -1,16 +1,15 @@
-/* decode_avx2.h - one query against some keys and values, with a maximum and a sum that correct themselves: AVX2 with FMA, any
+/* decode.h - one query against some keys and values, with a maximum and a sum that correct themselves: AVX2 with FMA, any
  * number of keys up to MOST_KEYS, any dim, and rows any distance apart. Also the same in plain C.
  * Not here: which keys when, and for whom: that is what the rungs differ in. */
-#ifndef KV_LAYOUT_DECODE_AVX2_H
-#define KV_LAYOUT_DECODE_AVX2_H
+#ifndef AISP_KIT_DECODE_H
+#define AISP_KIT_DECODE_H
 
-#include <immintrin.h>
 #include <math.h>
 #include <stdint.h>
 
-#define AVX2 __attribute__((target("avx2,fma"), always_inline)) static inline
+#include "kit/exp8.h"
 
-enum { LANES = 8, MOST_KEYS = 128 };
+enum { MOST_KEYS = 128 };
 
 /* A query and what it has summed so far; the output is o / sum. */
 struct part {
@@ -69,46 +68,12 @@ static inline void part_take_portable(struct part *w, const float *restrict k, c
             o[d] += s[j] * v[j * w->apart + d];
 }
 
-/* At most 1.01 ulp for -87.3 <= x <= 0; below that held at 1.2e-38. x = n ln 2 + r; exp(r) = 1 + r + r^2 q(r). */
-AVX2 __m256 exp8(__m256 x)
-{
-    const __m256 ln2_high = _mm256_set1_ps(0x1.62e4p-1f), ln2_low = _mm256_set1_ps(0x1.7f7d1cp-20f);
-    __m256 n, r, q, e;
-
-    x = _mm256_max_ps(x, _mm256_set1_ps(-87.33f));
-    n = _mm256_mul_ps(x, _mm256_set1_ps(0x1.715476p+0f));
-    n = _mm256_round_ps(n, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-    r = _mm256_fnmadd_ps(n, ln2_low, _mm256_fnmadd_ps(n, ln2_high, x));
-    q = _mm256_fmadd_ps(_mm256_set1_ps(0x1.6a23d0p-10f), r, _mm256_set1_ps(0x1.123a22p-7f));
-    q = _mm256_fmadd_ps(q, r, _mm256_set1_ps(0x1.5558f2p-5f));
-    q = _mm256_fmadd_ps(q, r, _mm256_set1_ps(0x1.555492p-3f));
-    q = _mm256_fmadd_ps(q, r, _mm256_set1_ps(0x1.fffffcp-2f));
-    e = _mm256_add_ps(_mm256_set1_ps(1), _mm256_fmadd_ps(_mm256_mul_ps(r, r), q, r));
-    return _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(e), _mm256_slli_epi32(_mm256_cvtps_epi32(n), 23)));
-}
-
-AVX2 float lanes_max(__m256 v)
-{
-    __m128 m = _mm_max_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-
-    m = _mm_max_ps(m, _mm_movehl_ps(m, m));
-    m = _mm_max_ss(m, _mm_shuffle_ps(m, m, 1));
-    return _mm_cvtss_f32(m);
-}
-
 /* The sums over the lanes of four vectors. */
 AVX2 __m128 lanes_sum4(__m256 a, __m256 b, __m256 c, __m256 d)
 {
     const __m256 s = _mm256_hadd_ps(_mm256_hadd_ps(a, b), _mm256_hadd_ps(c, d));
 
     return _mm_add_ps(_mm256_castps256_ps128(s), _mm256_extractf128_ps(s, 1));
-}
-
-AVX2 float lanes_sum(__m256 v)
-{
-    const __m256 zero = _mm256_setzero_ps();
-
-    return _mm_cvtss_f32(lanes_sum4(v, zero, zero, zero));
 }
 
 /* Scores of n keys, four at a time; in front of the last few lies none that counts twice, they go one by one. */

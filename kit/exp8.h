@@ -1,8 +1,8 @@
 /* exp8.h - an exponential of eight f32, and sums and maxima over lanes. x = n ln 2 + r with |r| <= ln(2)/2; exp(r) = 1 + r +
  * r^2 q(r), q of degree 4 fitted for the smallest largest relative error; 2^n goes into the exponent field. At most 1.01 ulp
  * for -87.3 <= x <= 0, the arguments of a softmax; below that the result is held at the smallest normal number, 1.2e-38. */
-#ifndef SLIDING_WINDOW_EXP8_H
-#define SLIDING_WINDOW_EXP8_H
+#ifndef AISP_KIT_EXP8_H
+#define AISP_KIT_EXP8_H
 
 #include <immintrin.h>
 

@@ -33,7 +33,7 @@ static bool split_file_name(const char *file, const char **device, size_t *n_nam
     if (*n_device == 0 || *n_device >= sizeof((struct aisp_variant_ref *)0)->device ||
         strspn(*device, letters) < *n_device)
         return false;
-    return !(*n_name == 7 && memcmp(file, "problem", 7) == 0);
+    return !(*n_name == 7 && memcmp(file, "problem", 7) == 0) && !(*n_name == 9 && memcmp(file, "reference", 9) == 0);
 }
 
 /* A name cut to fit is never a silent change: false is said of it. */

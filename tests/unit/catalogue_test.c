@@ -62,6 +62,7 @@ static char *tree(const char *name)
     add(top, "ch07/transpose/baseline.so");
     add(top, "ch07/transpose/optimized_tiled.so");
     add(top, "ch07/transpose/baseline.cuda.so");
+    add(top, "ch07/transpose/reference.cuda.so");
     add(top, "ch07/transpose/.hidden.so");
     free(write_file(top, "ch07/transpose/optimized_broken.so", "no object", 9));
     free(write_file(top, "ch07/transpose/notes.txt", "text", 4));

@@ -1,10 +1,16 @@
-/* peak.c - `aisp peak`: what one core of this machine can do, measured. */
+/* peak.c - `aisp peak`: what one core of this machine and its card can do, measured.
+ * Not here: the loops (core/peak), the card's program (card_program.h) and its table (peak_card.c). */
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "commands/card_program.h"
 #include "commands/command.h"
+#include "commands/peak_card.h"
 #include "core/peak/peak.h"
+
+/* The program's own limits are shorter: this one is for a program that does not keep them. */
+enum { CARD_LIMIT_S = 150 };
 
 /* On the CPU that we are on: a move to another core would only lower what is measured. */
 static void stay(cpu_set_t *before)
@@ -59,7 +65,7 @@ static enum aisp_status measure(const struct aisp_request *request,
     return AISP_OK;
 }
 
-static enum aisp_status run(const struct aisp_request *request, json_t **value, int *exit_code)
+static enum aisp_status add_cpu(const struct aisp_request *request, json_t *value)
 {
     struct aisp_peak_place place = { .duration_ns = aisp_args_duration_ns(request->args, "time") };
     struct aisp_caches caches;
@@ -68,7 +74,6 @@ static enum aisp_status run(const struct aisp_request *request, json_t **value, 
     cpu_set_t before;
     enum aisp_status st;
 
-    (void)exit_code;
     aisp_caches_read(&caches);
     for (size_t i = 0; (peak = aisp_peak_at(i)); i++)
         if (aisp_peak_bytes(peak, &caches) > place.bytes)
@@ -86,20 +91,63 @@ static enum aisp_status run(const struct aisp_request *request, json_t **value, 
     if (CPU_COUNT(&before))
         sched_setaffinity(0, sizeof before, &before);
     free(place.buffer);
-    if (!st)
-        *value = json_pack("{s:s, s:{s:I, s:I, s:I}, s:O}", "device", "cpu", "caches", "l1",
-                           (json_int_t)caches.l1_bytes, "l2", (json_int_t)caches.l2_bytes, "l3",
-                           (json_int_t)caches.l3_bytes, "peaks", rows);
-    json_decref(rows);
+    json_object_set_new(value, "caches",
+                        json_pack("{s:I, s:I, s:I}", "l1", (json_int_t)caches.l1_bytes, "l2",
+                                  (json_int_t)caches.l2_bytes, "l3", (json_int_t)caches.l3_bytes));
+    json_object_set_new(value, "peaks", rows);
     return st;
 }
 
-static void render(const json_t *value, const struct aisp_style *style, struct aisp_buf *out)
+/* {"card", "peaks"}, or {"why"}: no card, or one that failed, is a line of its own beside the CPU's rows. */
+static enum aisp_status add_card(const struct aisp_request *request, json_t *value, enum aisp_status *outcome)
+{
+    const struct aisp_card_question question = {
+        .only = "peaks",
+        .quick = aisp_args_flag(request->args, "quick"),
+        .limit_ns = (int64_t)CARD_LIMIT_S * 1000000000,
+        .stop = request->console ? request->console->stop : NULL,
+    };
+    struct aisp_err why = { AISP_OK, "" };
+    json_t *answer = NULL;
+
+    if (request->console && request->console->progress)
+        request->console->progress(request->console->context, "the card");
+    *outcome = aisp_card_ask(&question, &answer, &why);
+    if (*outcome == AISP_E_INTERRUPTED)
+        return aisp_fail(request->err, *outcome, "%s", why.text);
+    if (*outcome)
+        json_object_set_new(value, "cuda", json_pack("{s:s}", "why", why.text));
+    else
+        json_object_set_new(value, "cuda", json_pack("{s:O, s:O, s:O}", "card", json_object_get(answer, "card"), "peaks",
+                                                     json_object_get(answer, "peaks"), "seconds",
+                                                     json_object_get(answer, "seconds")));
+    json_decref(answer);
+    return AISP_OK;
+}
+
+static enum aisp_status run(const struct aisp_request *request, json_t **value, int *exit_code)
+{
+    const char *device = aisp_args_text(request->args, "device");
+    json_t *made = json_pack("{s:s}", "device", device);
+    enum aisp_status st = AISP_OK, card = AISP_OK;
+
+    if (strcmp(device, "cuda"))
+        st = add_cpu(request, made);
+    if (!st && strcmp(device, "cpu"))
+        st = add_card(request, made, &card);
+    if (!strcmp(device, "cuda") && card)       /* it was all that was asked for */
+        *exit_code = card == AISP_E_UNAVAILABLE ? AISP_EXIT_NOTHING : AISP_EXIT_INVALID;
+    if (!st)
+        *value = json_incref(made);
+    json_decref(made);
+    return st;
+}
+
+static void render_cpu(const json_t *value, struct aisp_buf *out)
 {
     const json_t *row;
     size_t i;
 
-    (void)style;
     aisp_buf_printf(out, "%-20s %10s %10s %-8s %8s %8s\n", "one core", "best", "median", "",
                     "theory", "GHz");
     json_array_foreach(json_object_get(value, "peaks"), i, row)
@@ -125,16 +173,30 @@ static void render(const json_t *value, const struct aisp_style *style, struct a
                         json_string_value(json_object_get(row, "unavailable")));
 }
 
+static void render(const json_t *value, const struct aisp_style *style, struct aisp_buf *out)
+{
+    const json_t *card = json_object_get(value, "cuda");
+
+    (void)style;
+    if (json_object_get(value, "peaks"))
+        render_cpu(value, out);
+    if (card && json_object_get(value, "peaks"))
+        aisp_buf_puts(out, "\n");
+    if (card)
+        aisp_peak_card_render(card, out);
+}
+
 static const struct aisp_option options[] = {
-    { "device", 0, AISP_OPT_CHOICE, .meta = "cpu", .help = "What to measure", .preset = "cpu" },
-    { "time", 0, AISP_OPT_DURATION, .meta = "TIME", .help = "For each ceiling", .preset = "200ms" },
+    { "device", 0, AISP_OPT_CHOICE, .meta = "all|cpu|cuda", .help = "What to measure", .preset = "all" },
+    { "time", 0, AISP_OPT_DURATION, .meta = "TIME", .help = "For each ceiling of the CPU", .preset = "200ms" },
+    { "quick", 0, AISP_OPT_FLAG, .help = "Hold the card's ceilings more briefly" },
     { 0 },
 };
 
 AISP_COMMAND(peak) = {
     .path = "peak",
-    .sentence = "Measure what one core of this machine can do at most: arithmetic and memory",
-    .example = "aisp peak --time 500ms",
+    .sentence = "Measure what one core of this machine, and its card, can do at most",
+    .example = "aisp peak --time 500ms\naisp peak --device cuda --quick",
     .option = options,
     .flags = AISP_CMD_RUNS_CODE | AISP_CMD_LONG,
     .run = run,

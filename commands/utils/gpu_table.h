@@ -21,9 +21,16 @@ struct aisp_gpu {
     double link_gbps;                       /* both directions together, as makers state it */
     double power_w;
     const char *source;
+    /* Where the maker states them; else 0 and NULL. Some state matrix rates at a lower clock than the others. */
+    int multiprocessors;
+    double mhz, tensor_mhz;                 /* tensor_mhz: of TF32 and what is narrower, on the matrix units */
+    const double *per_sm_clock;             /* operations of a multiprocessor in a cycle, by precision; 0: not known */
 };
 
 const struct aisp_gpu *aisp_gpu_at(size_t i);            /* NULL behind the last one */
+/* Multiprocessors x clock x operations of each in a cycle, in the precision's unit; 0: not known. The same thing as dense[],
+ * come by otherwise: what disagrees is a mistake in one of them. */
+double aisp_gpu_computed(const struct aisp_gpu *gpu, enum aisp_gpu_precision precision);
 /* Case, spaces and hyphens do not matter. NULL: none, or several begin so. */
 const struct aisp_gpu *aisp_gpu_find(const char *name);
 const char *aisp_gpu_precision_name(enum aisp_gpu_precision precision);     /* "BF16 tensor" */

@@ -1,5 +1,6 @@
 /* theoretical_peak.c - `aisp bench theoretical-peak`: what a machine could do if nothing were ever in the way.
- * For this CPU: measured clock x instructions a cycle x operations an instruction. For named GPUs: their makers' dense figures.
+ * For this CPU: measured clock x instructions a cycle x operations an instruction. For named GPUs: their makers' dense figures,
+ * and beside them what multiprocessors x clock x operations of each in a cycle come to.
  * Not here: what it reaches, which is what counts (`aisp peak`, core/peak). */
 #include <math.h>
 #include <stdlib.h>
@@ -56,17 +57,29 @@ static json_t *cpu_value(void)
 
 /* ---- a named GPU ---- */
 
+static json_t *known(double x)
+{
+    return x > 0 ? json_real(x) : json_null();
+}
+
 static json_t *gpu_value(const struct aisp_gpu *gpu)
 {
     json_t *rows = json_array(), *notes = json_array();
 
     for (int p = 0; p < AISP_N_GPU_PRECISIONS; p++)
         if (gpu->dense[p] > 0)
-            json_array_append_new(rows, json_pack("{s:s, s:s, s:f}", "precision", aisp_gpu_precision_name(p), "unit",
-                                                  aisp_gpu_precision_unit(p), "dense", gpu->dense[p]));
+            json_array_append_new(rows, json_pack("{s:s, s:s, s:f, s:o}", "precision", aisp_gpu_precision_name(p), "unit",
+                                                  aisp_gpu_precision_unit(p), "dense", gpu->dense[p], "computed",
+                                                  known(aisp_gpu_computed(gpu, p))));
     aisp_calc_note(notes, "theory: the maker's figures at boost clock; dense: none with structured sparsity is among them");
-    return json_pack("{s:s, s:s, s:o, s:f, s:f, s:s, s:s, s:f, s:f, s:s, s:o}", "device", "gpu", "model", gpu->name, "rows",
-                     rows, "memory_gb", gpu->memory_gb, "memory_gbps", gpu->memory_gbps, "memory", gpu->memory, "link",
+    if (gpu->tensor_mhz != gpu->mhz)
+        aisp_calc_note(notes, "its maker states TF32 and narrower formats at %.0f MHz and the others at %.0f", gpu->tensor_mhz,
+                       gpu->mhz);
+    if (gpu->per_sm_clock)
+        aisp_calc_note(notes, "what a card holds is less, for power lowers its clock: \"aisp peak --device cuda\" measures it");
+    return json_pack("{s:s, s:s, s:i, s:o, s:o, s:o, s:f, s:f, s:s, s:s, s:f, s:f, s:s, s:o}", "device", "gpu", "model",
+                     gpu->name, "multiprocessors", gpu->multiprocessors, "mhz", known(gpu->mhz), "tensor_mhz",
+                     known(gpu->tensor_mhz), "rows", rows, "memory_gb", gpu->memory_gb, "memory_gbps", gpu->memory_gbps, "memory", gpu->memory, "link",
                      gpu->link, "link_gbps", gpu->link_gbps, "power_w", gpu->power_w, "source", gpu->source, "notes", notes);
 }
 
@@ -119,8 +132,19 @@ static void render_gpu(const json_t *value, struct aisp_buf *out)
     size_t i;
 
     aisp_buf_printf(out, "%s: theory, dense\n", aisp_calc_text(value, "model"));
-    json_array_foreach(json_object_get(value, "rows"), i, row) aisp_buf_printf(
-        out, "  %-14s %8.5g %s\n", aisp_calc_text(row, "precision"), aisp_calc_of(row, "dense"), aisp_calc_text(row, "unit"));
+    aisp_buf_printf(out, "  %-14s %8s %-8s %11s\n", "", "maker", "", "SMs x clock");
+    json_array_foreach(json_object_get(value, "rows"), i, row)
+    {
+        aisp_buf_printf(out, "  %-14s %8.5g %-8s", aisp_calc_text(row, "precision"), aisp_calc_of(row, "dense"),
+                        aisp_calc_text(row, "unit"));
+        if (json_is_number(json_object_get(row, "computed")))
+            aisp_buf_printf(out, " %11.5g", aisp_calc_of(row, "computed"));
+        aisp_buf_puts(out, "\n");
+    }
+    aisp_buf_printf(out, "  %-14s %8lld", "SMs", (long long)json_integer_value(json_object_get(value, "multiprocessors")));
+    if (json_is_number(json_object_get(value, "mhz")))
+        aisp_buf_printf(out, " at %.0f MHz", aisp_calc_of(value, "mhz"));
+    aisp_buf_puts(out, "\n");
     aisp_buf_printf(out, "  %-14s %8.5g GB %s at %g GB/s\n", "memory", aisp_calc_of(value, "memory_gb"),
                     aisp_calc_text(value, "memory"), aisp_calc_of(value, "memory_gbps"));
     aisp_buf_printf(out, "  %-14s %8.5g GB/s %s, both directions\n", "link", aisp_calc_of(value, "link_gbps"),
@@ -142,7 +166,7 @@ static void render(const json_t *value, const struct aisp_style *style, struct a
 
 static const struct aisp_option options[] = {
     { "gpu", 0, AISP_OPT_TEXT, .meta = "NAME",
-      .help = "A GPU by name instead of this CPU: H100-SXM, H100-PCIe, H200, B200, A100-40GB, A100-80GB, L40S, A10G, T4" },
+      .help = "A GPU by name instead of this CPU: H100-SXM, H100-PCIe, H200, B200, A100-40GB, A100-80GB, L40S, L4, A10G, T4" },
     { 0 },
 };
 

@@ -176,6 +176,7 @@ static void gpus_are_found_by_any_spelling_that_names_one(void **state)
     (void)state;
     assert_string_equal(aisp_gpu_find("h100 sxm")->name, "H100-SXM");
     assert_string_equal(aisp_gpu_find("T4")->name, "T4");
+    assert_string_equal(aisp_gpu_find("L4")->name, "L4"); /* and not the L40S that begins so */
     assert_string_equal(aisp_gpu_find("a100-80")->name, "A100-80GB");
     assert_null(aisp_gpu_find("H100")); /* two of them */
     assert_null(aisp_gpu_find("H1000"));
@@ -200,6 +201,26 @@ static void no_sparse_figure_is_mixed_in(void **state)
     assert_true(aisp_gpu_find("H100-SXM")->dense[AISP_GPU_BF16] == 989.4);
 }
 
+/* Two ways to one figure: the maker's, and multiprocessors x clock x operations a cycle. A slip in either shows. */
+static void gpu_figures_agree_with_their_clocks(void **state)
+{
+    int n = 0;
+
+    (void)state;
+    for (size_t i = 0; aisp_gpu_at(i); i++)
+        for (int p = 0; p < AISP_N_GPU_PRECISIONS; p++) {
+            const double stated = aisp_gpu_at(i)->dense[p], computed = aisp_gpu_computed(aisp_gpu_at(i), p);
+
+            if (stated <= 0 || computed <= 0)
+                continue;
+            if (!(fabs(computed / stated - 1) < 0.02))
+                fail_msg("%s %s: %g stated, %g computed", aisp_gpu_at(i)->name, aisp_gpu_precision_name(p), stated, computed);
+            n++;
+        }
+    assert_true(n > 50);
+    assert_true(aisp_gpu_computed(aisp_gpu_find("B200"), AISP_GPU_BF16) == 0); /* no clock is stated */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +234,7 @@ int main(void)
         cmocka_unit_test(what_only_moves_is_measured_against_the_bandwidth),
         cmocka_unit_test(without_a_measured_ceiling_nothing_is_said),
         cmocka_unit_test(gpus_are_found_by_any_spelling_that_names_one),
+        cmocka_unit_test(gpu_figures_agree_with_their_clocks),
         cmocka_unit_test(no_sparse_figure_is_mixed_in),
     };
 

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/base/err.h"
+
 /* ---- instructions (isa.c, isa_scalar.c, isa_vector.c) ---- */
 
 /* One extension: where cpuid claims it, what the system has to switch on for it, its word in /proc/cpuinfo, and a run of its
@@ -79,5 +81,11 @@ int aisp_try_cgroup(void);
 /* {"driver": "none" or its version, "why", "gpus": [{"name", "compute_capability", "sms", "memory_bytes", "memory": outcome,
  * "clusters_claimed", "tma_claimed"}]} */
 json_t *aisp_probe_gpus(void);
+
+/* ---- what a card's features do (card.c) ---- */
+
+/* Adds "features": [{"name", "what", "answer", "why"}] to what aisp_probe_gpus() found, or "features_why": why none was
+ * executed. Nothing where no GPU was found. */
+enum aisp_status aisp_probe_card(json_t *gpu, const volatile int *stop, struct aisp_err *err);
 
 #endif

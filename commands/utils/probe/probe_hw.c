@@ -61,9 +61,18 @@ static void add_caches(json_t *made)
     json_object_set_new(made, "latency_steps", steps);
 }
 
+static enum aisp_status add_gpu(const struct aisp_request *request, json_t *made)
+{
+    json_t *gpu = aisp_probe_gpus();
+
+    json_object_set_new(made, "gpu", gpu);
+    return aisp_probe_card(gpu, request->console ? request->console->stop : NULL, request->err);
+}
+
 static enum aisp_status run(const struct aisp_request *request, json_t **value, int *exit_code)
 {
     json_t *made = json_object();
+    enum aisp_status st = AISP_OK;
 
     (void)exit_code;
     json_object_set_new(made, "cpu", cpu_of());
@@ -82,9 +91,11 @@ static enum aisp_status run(const struct aisp_request *request, json_t **value, 
     if (wants(request, "kernel"))
         json_object_set_new(made, "kernel", aisp_probe_kernel());
     if (wants(request, "gpu"))
-        json_object_set_new(made, "gpu", aisp_probe_gpus());
-    *value = made;
-    return AISP_OK;
+        st = add_gpu(request, made);
+    if (!st)
+        *value = json_incref(made);
+    json_decref(made);
+    return st;
 }
 
 static const struct aisp_option options[] = {

@@ -148,6 +148,34 @@ static void put_kernel(struct aisp_buf *out, const struct aisp_style *style, con
     }
 }
 
+/* What did not work first: the words are long there, and that is what one looks for. */
+static void put_features(struct aisp_buf *out, const struct aisp_style *style, const json_t *gpu)
+{
+    static const struct {
+        const char *answer, *label;
+    } kinds[] = { { "error", "failed" }, { "no", "no" }, { "yes", "yes" } };
+    const json_t *features = json_object_get(gpu, "features"), *row;
+    size_t i;
+
+    if (!features && !*aisp_calc_text(gpu, "features_why"))
+        return;
+    head(out, style, "features of the first GPU, executed and checked");
+    if (!features) {
+        aisp_buf_puts(out, "  ");
+        aisp_calc_put_wrapped(out, 2, 4, aisp_calc_text(gpu, "features_why"));
+    }
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        json_array_foreach(features, i, row) if (!strcmp(aisp_calc_text(row, "answer"), kinds[k].answer))
+        {
+            const char *why = aisp_calc_text(row, "why");
+            char *line = aisp_format("%s%s%s", kinds[k].label, *why ? ": " : "", why);
+
+            aisp_buf_printf(out, "  %-26s ", aisp_calc_text(row, "name"));
+            aisp_calc_put_wrapped(out, 29, 29, line);
+            free(line);
+        }
+}
+
 static void put_gpus(struct aisp_buf *out, const struct aisp_style *style, const json_t *value)
 {
     const json_t *gpu = json_object_get(value, "gpu"), *row;
@@ -169,6 +197,7 @@ static void put_gpus(struct aisp_buf *out, const struct aisp_style *style, const
         aisp_calc_put_wrapped(out, 2, 4, line);
         free(line);
     }
+    put_features(out, style, gpu);
 }
 
 void aisp_probe_render(const json_t *value, const struct aisp_style *style, struct aisp_buf *out)

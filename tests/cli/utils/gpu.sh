@@ -19,7 +19,7 @@ int cuMemsetD32_v2(unsigned long long p, unsigned x, size_t n) { while (n--) ((u
 int cuMemcpyDtoH_v2(void *t, unsigned long long p, size_t n) { memcpy(t, (void *)p, n); ((char *)t)[n / 2] $3; return 0; }
 EOF
     cc -w -shared -fPIC -o libcuda.so.1 driver.c
-    LD_LIBRARY_PATH=. aisp utils probe-hw --only gpu | sed -n '/^GPUs/,$p'
+    LD_LIBRARY_PATH=. aisp utils probe-hw --only gpu | sed -n '/^GPUs/,/^$/p' | grep .
 }
 driver '' 0 '+= 0'
 driver '' 0 '+= 1'

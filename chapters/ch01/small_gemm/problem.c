@@ -26,7 +26,7 @@ static void reference(const struct aisp_view *in, int out, int64_t first, int64_
 }
 
 static const struct aisp_param params[] = {
-    { "batch", 1024, 7, 0, 900, 1200, 1 },
+    { "batch", 1024, 7, 8192, 900, 1200, 1 },
     { "m", 16, 5, 0, 12, 20, 1 },
     { "n", 16, 19, 0, 12, 20, 1 },
     { "k", 16, 9, 0, 12, 20, 1 },

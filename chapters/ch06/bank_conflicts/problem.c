@@ -24,7 +24,7 @@ static void reference(const struct aisp_view *in, int out, int64_t first, int64_
 }
 
 static const struct aisp_param params[] = {
-    { "rows", 256, 7, 0, 240, 280, 1 },
+    { "rows", 256, 7, 65536, 240, 280, 1 },
     { 0 },
 };
 

@@ -18,7 +18,7 @@ static void reference(const struct aisp_view *in, int out, int64_t first, int64_
 }
 
 static const struct aisp_param params[] = {
-    { "n", 8388608, 1003, 0, 8000000, 8800000, 1 },
+    { "n", 8388608, 1003, 268435456, 8000000, 8800000, 1 },
     { 0 },
 };
 

@@ -24,7 +24,7 @@ static void reference(const struct aisp_view *in, int out, int64_t first, int64_
 }
 
 static const struct aisp_param params[] = {
-    { "rows", 768, 5, 0, 730, 840, 1 },
+    { "rows", 768, 5, 16384, 730, 840, 1 },
     { "cols", 16384, 203, 0, 15500, 17000, 1 },
     { 0 },
 };

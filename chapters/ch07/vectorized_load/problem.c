@@ -27,7 +27,7 @@ static void reference(const struct aisp_view *in, int out, int64_t first, int64_
 }
 
 static const struct aisp_param params[] = {
-    { "rows", 48, 33, 0, 45, 52, 1 },
+    { "rows", 48, 33, 131072, 45, 52, 1 },
     { "cols", 4096, 4001, 0, 3800, 4400, 1 },
     { 0 },
 };

@@ -26,7 +26,7 @@ static void reference(const struct aisp_view *in, int out, int64_t first, int64_
 }
 
 static const struct aisp_param params[] = {
-    { "segments", 8, 3, 0, 7, 9, 1 },
+    { "segments", 8, 3, 512, 7, 9, 1 },
     { "n", 262144, 100003, 0, 240000, 290000, 1 },
     { 0 },
 };

@@ -22,8 +22,8 @@ static void reference(const struct aisp_view *in, int out, int64_t first, int64_
 }
 
 static const struct aisp_param params[] = {
-    { "rows", 1536, 7, 0, 1400, 1700, 1 },
-    { "cols", 2048, 203, 0, 1900, 2200, 1 },
+    { "rows", 1536, 7, 16384, 1400, 1700, 1 },
+    { "cols", 2048, 203, 8192, 1900, 2200, 1 },
     { 0 },
 };
 

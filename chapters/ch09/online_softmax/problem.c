@@ -30,8 +30,8 @@ static void reference(const struct aisp_view *in, int out, int64_t first, int64_
 }
 
 static const struct aisp_param params[] = {
-    { "rows", 64, 3, 0, 56, 72, 1 },
-    { "cols", 16384, 9003, 0, 15000, 18000, 1 },
+    { "rows", 64, 3, 16384, 56, 72, 1 },
+    { "cols", 16384, 9003, 8192, 15000, 18000, 1 },
     { 0 },
 };
 

@@ -28,8 +28,8 @@ static void reference(const struct aisp_view *in, int out, int64_t first, int64_
 }
 
 static const struct aisp_param params[] = {
-    { "rows", 768, 5, 0, 700, 850, 1 },
-    { "cols", 2048, 203, 0, 1900, 2200, 1 },
+    { "rows", 768, 5, 16384, 700, 850, 1 },
+    { "cols", 2048, 203, 8192, 1900, 2200, 1 },
     { 0 },
 };
 

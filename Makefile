@@ -4,7 +4,7 @@ JOBS  := $(shell nproc)
 AISP  := $(BUILD)/aisp
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test check selftest bench coverage metrics clean deps-run deps-test deps-check
+.PHONY: help build run test check selftest bench coverage metrics dist clean deps-run deps-test deps-check
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-9s %s\n", $$1, $$2}' Makefile
@@ -27,6 +27,8 @@ test: deps-test  ## build with warnings as errors, then all tests of a working d
 
 check: deps-check test  ## test, and everything slower: sanitizers, clang, lints, studies
 	@tools/check
+	@JOBS=$(JOBS) tools/dist
+	@tools/prove-dist build-dist/aisp-*.tar.xz
 
 selftest: deps-test  ## repeat the proofs on this machine: every cheat caught, every honest twin passed
 	@cmake --preset release -DAISP_TESTS=ON --log-level=WARNING
@@ -43,6 +45,9 @@ coverage: deps-check  ## line coverage of the tests
 
 metrics: build  ## what each target declares: work, units, goal, gaps
 	@$(AISP) bench list-targets --long
+
+dist: deps-test  ## one tarball for machines where nothing can be installed: build-dist/aisp-*.tar.xz
+	@JOBS=$(JOBS) tools/dist
 
 clean:  ## remove build folders (records in artifacts/ stay)
 	@rm -rf build build-*

@@ -10,6 +10,7 @@
 #include "checks/issues.h"
 #include "commands/pick.h"
 #include "commands/proofs.h"
+#include "commands/sanitizer.h"
 #include "store/store.h"
 
 const char *aisp_held_name(enum aisp_held held)
@@ -198,9 +199,10 @@ out:
 }
 
 static enum aisp_status audit_targets(const struct aisp_request *request, struct aisp_store *store,
-                                      const json_t *proofs, json_t *rows)
+                                      const json_t *proofs, json_t *rows, json_t *sanitized)
 {
     const struct aisp_args *args = request->args;
+    char stopped[256] = "";
     struct aisp_picks picks = AISP_PICKS_INIT;
     struct aisp_catalogue cat = { 0 };
     const char *const *pattern;
@@ -212,6 +214,8 @@ static enum aisp_status audit_targets(const struct aisp_request *request, struct
     AISP_TRY(aisp_pick_targets(&cat, pattern, n, &picks, request->err));
     for (size_t i = 0; i < picks.n; i++)
         AISP_TRY(audit_target(store, picks.target[i]->id, proofs, rows, request->err));
+    for (size_t i = 0; i < picks.n && sanitized; i++)
+        AISP_TRY(aisp_sanitizer_run(request, picks.target[i], stopped, sanitized));
 out:
     aisp_picks_release(&picks);
     aisp_catalogue_release(&cat);
@@ -221,6 +225,7 @@ out:
 static enum aisp_status run(const struct aisp_request *request, json_t **value, int *exit_code)
 {
     json_t *kept = NULL, *proofs = NULL, *rows = json_array();
+    json_t *sanitized = aisp_args_flag(request->args, "sanitizer") ? json_array() : NULL;
     struct aisp_store *store = NULL;
     enum aisp_status st;
 
@@ -230,11 +235,12 @@ static enum aisp_status run(const struct aisp_request *request, json_t **value, 
     st = aisp_store_open(&store, request->artifacts_dir, false, request->err);
     if (st && st != AISP_E_NOT_FOUND)
         goto out;
-    AISP_TRY(audit_targets(request, store, proofs, rows));
-    *value =
-        json_pack("{s:O, s:O, s:o, s:b}", "protections", proofs, "targets", rows, "summary",
-                  aisp_proofs_summary(proofs, kept), "all", aisp_args_flag(request->args, "all"));
+    AISP_TRY(audit_targets(request, store, proofs, rows, sanitized));
+    *value = json_pack("{s:O, s:O, s:o, s:b, s:O?}", "protections", proofs, "targets", rows,
+                       "summary", aisp_proofs_summary(proofs, kept), "all",
+                       aisp_args_flag(request->args, "all"), "sanitizer", sanitized);
 out:
+    json_decref(sanitized);
     json_decref(rows);
     json_decref(proofs);
     json_decref(kept);
@@ -246,15 +252,17 @@ static const struct aisp_option options[] = {
     { "targets", 't', AISP_OPT_TEXT, .repeats = true, .meta = "TARGET",
       .help = "Only these (default: all targets)" },
     { "all", 'a', AISP_OPT_FLAG, .help = "Also each of the 95 protections, and what proves it" },
+    { "sanitizer", 0, AISP_OPT_FLAG,
+      .help = "Also run compute-sanitizer over the CUDA forms, at the quick size" },
     { 0 },
 };
 
 AISP_COMMAND(bench_audit) = {
     .path = "bench audit",
     .sentence = "Show which protections held on which target, and what proves each of them",
-    .example = "aisp bench audit -t ch07\naisp bench audit --all",
+    .example = "aisp bench audit -t ch07\naisp bench audit --all\naisp bench audit -t ch07 --sanitizer",
     .option = options,
-    .flags = AISP_CMD_READS_STORE,
+    .flags = AISP_CMD_READS_STORE | AISP_CMD_RUNS_CODE,
     .run = run,
     .render = aisp_audit_render,
 };

@@ -266,6 +266,78 @@ static void render_summary(const json_t *value, struct aisp_buf *out)
                       "on this machine: nothing was tried yet; aisp-selftest repeats the proofs\n");
 }
 
+/* ---- compute-sanitizer ---- */
+
+enum { CELL_WIDTH = 11, VARIANT_WIDTH = 80 - 3 * CELL_WIDTH };
+
+static void render_cell(const json_t *cell, const struct aisp_style *style, struct aisp_buf *out)
+{
+    const long long errors = number_of(cell, "errors"), warnings = number_of(cell, "warnings");
+    char text[48];
+
+    if (!strcmp(text_of(cell, "state"), "not judged"))
+        snprintf(text, sizeof text, "-");
+    else if (!errors && warnings)
+        snprintf(text, sizeof text, "%lld warned", warnings);
+    else
+        snprintf(text, sizeof text, "%lld", errors);
+    aisp_buf_printf(out, "%*s", CELL_WIDTH - (int)strlen(text), "");
+    aisp_paint(out, style, errors ? AISP_PAINT_RED : NULL, 0, text);
+}
+
+/* What is to be said of cells, once for those of a row that say the same. */
+static void render_cell_reasons(const json_t *row, struct aisp_buf *out)
+{
+    const json_t *cells = json_object_get(row, "cells"), *cell;
+    const char *before = "";
+    size_t i;
+
+    json_array_foreach(cells, i, cell) {
+        const char *why = text_of(cell, "why");
+
+        if (*why && strcmp(why, before) != 0)
+            aisp_buf_printf(out, "  %s%s: %s\n", text_of(cell, "tool"),
+                            strcmp(text_of(cell, "state"), "not judged") ? "" : ", not judged", why);
+        before = why;
+    }
+}
+
+static bool has_same_reasons(const json_t *a, const json_t *b)
+{
+    const json_t *cells = json_object_get(a, "cells"), *cell;
+    size_t i;
+
+    json_array_foreach(cells, i, cell)
+        if (strcmp(text_of(cell, "why"),
+                   text_of(json_array_get(json_object_get(b, "cells"), i), "why")) != 0)
+            return false;
+    return true;
+}
+
+static void render_sanitizer(const json_t *rows, const struct aisp_style *style,
+                             struct aisp_buf *out)
+{
+    const json_t *row, *cell;
+    char name[256];
+    size_t i, j;
+
+    aisp_buf_printf(out, "\n%-*s", VARIANT_WIDTH, "compute-sanitizer, quick size: errors");
+    json_array_foreach(json_object_get(json_array_get(rows, 0), "cells"), j, cell)
+        aisp_buf_printf(out, "%*s", CELL_WIDTH, text_of(cell, "tool"));
+    aisp_buf_puts(out, "\n");
+    if (!json_array_size(rows))
+        aisp_buf_puts(out, "  these targets have no CUDA forms here\n");
+    json_array_foreach(rows, i, row) {
+        snprintf(name, sizeof name, "%s/%s", text_of(row, "target"), text_of(row, "variant"));
+        aisp_buf_printf(out, "%-*s", VARIANT_WIDTH, name);
+        json_array_foreach(json_object_get(row, "cells"), j, cell)
+            render_cell(cell, style, out);
+        aisp_buf_puts(out, "\n");
+        if (!has_same_reasons(row, json_array_get(rows, i + 1)))
+            render_cell_reasons(row, out);
+    }
+}
+
 void aisp_audit_render(const json_t *value, const struct aisp_style *style, struct aisp_buf *out)
 {
     const json_t *rows = json_object_get(value, "targets"), *row;
@@ -282,4 +354,6 @@ void aisp_audit_render(const json_t *value, const struct aisp_style *style, stru
     json_array_foreach(rows, i, row)
         render_reasons(row, is_alone, style, out);
     render_summary(value, out);
+    if (json_is_array(json_object_get(value, "sanitizer")))
+        render_sanitizer(json_object_get(value, "sanitizer"), style, out);
 }

@@ -15,7 +15,7 @@ const char *aisp_proof_name(enum aisp_proof proof)
 
 char *aisp_fixture_id(const struct aisp_fixture *f)
 {
-    static const char *const kinds[] = { "cheats", "honest", "scripted", "scripted" };
+    static const char *const kinds[] = { "cheats", "honest", "scripted", "scripted", "cheats_cuda", "honest_cuda" };
 
     return aisp_format("%s/%s", kinds[f->kind], f->name);
 }
@@ -91,9 +91,10 @@ static bool was_timed(const struct aisp_evidence *ev)
     return ev->n_windows > 0;
 }
 
+/* A card's workers are processes of this host as well: what is looked at there is looked at here. */
 static bool on_cpu(const struct aisp_evidence *ev)
 {
-    return is_on(ev, "cpu") || is_on(ev, "fake");
+    return is_on(ev, "cpu") || is_on(ev, "fake") || is_on(ev, "cuda");
 }
 
 static bool on_gpu(const struct aisp_evidence *ev)

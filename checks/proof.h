@@ -11,6 +11,8 @@ enum aisp_fixture_kind {
     AISP_FIXTURE_TWIN,           /* uses the same feature honestly, has to pass */
     AISP_FIXTURE_SCRIPTED_CHEAT, /* the same, but the device is played: proves the logic alone */
     AISP_FIXTURE_SCRIPTED_TWIN,
+    AISP_FIXTURE_CARD_CHEAT, /* runs on a card: what it proves holds for the machine where it was seen, and no other */
+    AISP_FIXTURE_CARD_TWIN,
 };
 
 struct aisp_fixture {
@@ -38,7 +40,8 @@ enum aisp_proof {
     AISP_N_PROOFS
 };
 const char *aisp_proof_name(enum aisp_proof proof); /* "unproven", "logic only", "proven" */
-/* *why (may be NULL) is what is missing, "" if nothing is. */
+/* Of what every machine can repeat; what a card has shown is added to it there (commands/proofs.h).
+ * *why (may be NULL) is what is missing, "" if nothing is. */
 enum aisp_proof aisp_proof_of(const struct aisp_check *check, const char **why);
 /* Of an issue: the best of its checks; AISP_UNPROVEN where it has none. */
 enum aisp_proof aisp_proof_of_issue(int number, const char **why);

@@ -1,4 +1,4 @@
-# proofs.awk - awk -f proofs.awk CHEATS.c... HONEST.c... scripted.c UNPROVEN > proofs.c
+# proofs.awk - awk -f proofs.awk CHEATS.c... HONEST.c... CARD.cu... scripted.c UNPROVEN > proofs.c
 # The table of checks/proof.h, out of what the fixtures say of themselves (tests/selftest/fixture.h): nothing is listed twice.
 
 function quoted(s) {
@@ -42,8 +42,9 @@ FNR == 1 {
     if (!is_list && !is_script) {
         name = FILENAME
         sub(/.*\//, "", name)
+        is_card = sub(/\.cu$/, "", name)
         sub(/\.c$/, "", name)
-        kind = FILENAME ~ /\/honest\/[^\/]*$/ ? "AISP_FIXTURE_TWIN" : "AISP_FIXTURE_CHEAT"
+        kind = (is_card ? "AISP_FIXTURE_CARD_" : "AISP_FIXTURE_") (FILENAME ~ /\/honest(_cuda)?\/[^\/]*$/ ? "TWIN" : "CHEAT")
         check = dashed(name)
         what = switches = ""
         in_words = in_header = 1

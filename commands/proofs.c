@@ -21,13 +21,31 @@ enum aisp_status aisp_proofs_here(const char *artifacts_dir, json_t **kept, stru
     return aisp_proofs_load(artifacts_dir, host, kept, err);
 }
 
-/* How often a fixture of the check was good, bad or not tried here. */
+/* How often a fixture of the check was good, bad or not tried here. Those of a card count beside the others: where they were not
+ * tried nothing is missing. */
 struct tries {
     int good, bad, none;
 };
 
-static json_t *fixture_row(const struct aisp_fixture *f, const json_t *kept, struct tries *tries)
+struct all_tries {
+    struct tries anywhere, card_cheats, card_twins;
+};
+
+static struct tries *tries_of(struct all_tries *all, const struct aisp_fixture *f)
 {
+    return f->kind == AISP_FIXTURE_CARD_CHEAT  ? &all->card_cheats
+           : f->kind == AISP_FIXTURE_CARD_TWIN ? &all->card_twins
+                                               : &all->anywhere;
+}
+
+static bool is_proven_on_card(const struct all_tries *all)
+{
+    return all->card_cheats.good && all->card_twins.good && !all->card_cheats.bad && !all->card_twins.bad;
+}
+
+static json_t *fixture_row(const struct aisp_fixture *f, const json_t *kept, struct all_tries *all)
+{
+    struct tries *tries = tries_of(all, f);
     char *id = aisp_fixture_id(f);
     const json_t *seen = json_object_get(json_object_get(kept, "fixtures"), id);
     const json_t *good = json_object_get(seen, "good");
@@ -36,33 +54,41 @@ static json_t *fixture_row(const struct aisp_fixture *f, const json_t *kept, str
     tries->good += json_is_true(good);
     tries->bad += json_is_false(good);
     tries->none += !seen;
-    row = json_pack("{s:s, s:s, s:s, s:O?, s:O?, s:O?}", "id", id, "what", f->what, "switches",
+    row = json_pack("{s:s, s:s, s:s, s:O?, s:O?, s:O?, s:O*}", "id", id, "what", f->what, "switches",
                     f->switches, "good", good, "at", json_object_get(seen, "at"), "says",
-                    json_object_get(seen, "says"));
+                    json_object_get(seen, "says"), "on", json_object_get(seen, "on"));
     free(id);
     return row;
 }
 
-static const char *here_of(const struct tries *t)
+static const char *here_of(const struct all_tries *all)
 {
-    if (t->bad)
+    const struct tries *t = &all->anywhere;
+
+    if (t->bad || all->card_cheats.bad || all->card_twins.bad)
         return "failed";
+    if (is_proven_on_card(all) && !t->none)
+        return "proven";
     if (!t->good)
-        return "not tried";
+        return is_proven_on_card(all) ? "in part" : "not tried";
     return t->none ? "in part" : "proven";
 }
 
 static json_t *check_row(const struct aisp_check *check, const json_t *kept)
 {
     json_t *fixtures = json_array();
-    struct tries tries = { 0, 0, 0 };
+    struct all_tries tries = { { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 } };
     const char *why;
     enum aisp_proof proof = aisp_proof_of(check, &why);
 
     for (const struct aisp_fixture *f = aisp_fixtures; f->name; f++)
         if (!strcmp(f->check, check->name))
             json_array_append_new(fixtures, fixture_row(f, kept, &tries));
-    if (tries.bad) {
+    if (is_proven_on_card(&tries)) {
+        proof = AISP_PROVEN;
+        why = "";
+    }
+    if (tries.anywhere.bad || tries.card_cheats.bad || tries.card_twins.bad) {
         proof = AISP_UNPROVEN;
         why = "a fixture of it failed on this machine";
     }

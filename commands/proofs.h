@@ -10,8 +10,9 @@
 /* New reference: 95 rows in order:
  *   {"issue", "family", "name", "proof": "proven|logic only|unproven", "why",
  *    "checks": [{"check", "title", "needs", "severity", "incident", "proof", "why", "here": "proven|failed|in part|not tried",
- *                "fixtures": [{"id", "what", "switches", "good": true|false|null, "at", "says"}]}]}
- * `kept` is the machine's file of store/proofs.h, or NULL. A check of which a fixture failed on this machine is unproven. */
+ *                "fixtures": [{"id", "what", "switches", "good": true|false|null, "at", "says", "on"}]}]}
+ * `kept` is the machine's file of store/proofs.h, or NULL. A check of which a fixture failed on this machine is unproven; one whose
+ * cheats and twins on a card were good here is proven here. */
 json_t *aisp_proofs_rows(const json_t *kept);
 /* The check's proof in rows, by its name. */
 enum aisp_proof aisp_proofs_find(const json_t *rows, const char *check, const char **why);

@@ -1,7 +1,7 @@
 /* proofs.h - what `aisp-selftest` saw on each machine: ARTIFACTS/proofs/HOST.json, one entry for each fixture, the newest.
  * Not in the database: the program that proves links nothing that it does not need for it, and what it saw is no run.
  *
- *   {"host", "cpu", "kernel", "fixtures": {"cheats/stale_cache": {"check", "good", "says", "at", "seconds"}}}
+ *   {"host", "cpu", "kernel", "fixtures": {"cheats/stale_cache": {"check", "good", "says", "at", "seconds", "on"}}}
  *   good: a cheat was caught and its switches showed what they should; a twin passed. says: the finding, or what went wrong. */
 #ifndef AISP_STORE_PROOFS_H
 #define AISP_STORE_PROOFS_H

@@ -25,6 +25,7 @@ static const char *const names[AISP_N_DEFENCES] = {
     [AISP_PLANTED_CONTENTS] = "planted contents",
     [AISP_SAME_AGAIN] = "same contents again",
     [AISP_FLOAT_MODE] = "floating-point mode",
+    [AISP_DEVICE_RECORDER] = "device recorder",
 };
 
 const char *aisp_defence_name(enum aisp_defence defence)

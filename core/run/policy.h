@@ -31,6 +31,7 @@ enum aisp_defence {
     AISP_EMISSION_RULES,     /* a server's tokens: each once, in order, after its request, and all of them */
     AISP_MEMORY_CAP,         /* a memory figure is the kernel's peak, proven by running again under it */
     AISP_FOREIGN_OUTPUT,     /* a slot that a window does not call keeps its poison */
+    AISP_DEVICE_RECORDER,    /* each side once more, alone, with the device's recorder on */
     AISP_N_DEFENCES
 };
 const char *aisp_defence_name(enum aisp_defence defence);

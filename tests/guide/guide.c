@@ -152,7 +152,8 @@ static void put_fixtures(struct aisp_buf *out, const struct aisp_check *check)
 {
     for (const struct aisp_fixture *f = aisp_fixtures; f->name; f++) {
         static const char *const words[] = { "cheat", "honest twin",
-                                             "cheat and twin on a played device", "" };
+                                             "cheat and twin on a played device", "",
+                                             "cheat on a card", "honest twin on a card" };
         char *line, *id;
 
         if (strcmp(f->check, check->name) || f->kind == AISP_FIXTURE_SCRIPTED_TWIN)

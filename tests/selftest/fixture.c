@@ -34,6 +34,7 @@ static const char *const defences[AISP_N_DEFENCES] = {
     [AISP_PLANTED_CONTENTS] = "PLANTED_CONTENTS",
     [AISP_SAME_AGAIN] = "SAME_AGAIN",
     [AISP_FLOAT_MODE] = "FLOAT_MODE",
+    [AISP_DEVICE_RECORDER] = "DEVICE_RECORDER",
 };
 
 static bool add_defence(uint32_t *set, const char *name)
@@ -121,7 +122,9 @@ static void defaults(struct fixture *f, const char *kind, const char *name)
     snprintf(f->check, sizeof f->check, "%s", name);
     for (char *c = f->check; *c; c++)
         *c = *c == '_' ? '-' : *c;
-    strcpy(f->problem, "rsqrt");
+    f->is_cheat = !strncmp(kind, "cheats", 6);
+    strcpy(f->device, strstr(kind, "_cuda") ? "cuda" : "cpu");
+    strcpy(f->problem, strcmp(f->device, "cuda") ? "rsqrt" : "card_roots");
     strcpy(f->side, "B");
     strcpy(f->card, "0");
 }

@@ -1,8 +1,9 @@
-/* fixture.h - one file of tests/cheats or tests/honest, and what it says of itself.
+/* fixture.h - one file of tests/cheats or tests/honest, and what it says of itself. Those of tests/cheats_cuda and
+ * tests/honest_cuda run on a card.
  *
  * Lines of its first comment that begin with " * @" are read here (unknown ones are an error):
  *   @check NAME        the check that a cheat has to be named by; without it the file's name
- *   @problem NAME      of tests/problems; without it rsqrt
+ *   @problem NAME      of tests/problems; without it rsqrt, and card_roots on a card
  *   @side B|A|both     where the fixture stands, the baseline being the other; without it B
  *   @pairs N           so many pairs of workers are timed; without it nothing is timed at all
  *   @defence NAME      of enum aisp_defence: switched on alone, it still catches the cheat. May
@@ -38,7 +39,8 @@
 enum { FIXTURE_MAX_SAYS = 4 };
 
 struct fixture {
-    char name[64], kind[16]; /* "stale_cache", "cheats" */
+    char name[64], kind[16], device[8]; /* "stale_cache", "cheats", "cpu" */
+    bool is_cheat;
     char check[64], problem[32], side[8];
     int pairs, cpus;
     uint32_t defences, needs, without; /* bit i: enum aisp_defence i */

@@ -19,9 +19,10 @@ void outcome_add(struct outcomes *all, const struct outcome *one)
     if (!all->fixtures)
         all->fixtures = json_object();
     json_object_set_new(all->fixtures, id,
-                        json_pack("{s:s, s:b, s:s%, s:I, s:f}", "check", one->check, "good",
+                        json_pack("{s:s, s:b, s:s%, s:I, s:f, s:s*}", "check", one->check, "good",
                                   one->good, "says", one->says, strlen(one->says), "at",
-                                  (json_int_t)time(NULL), "seconds", seconds));
+                                  (json_int_t)time(NULL), "seconds", seconds, "on",
+                                  strstr(one->kind, "_cuda") ? all->card : NULL));
     free(id);
 }
 

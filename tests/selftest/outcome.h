@@ -8,7 +8,8 @@
 
 struct outcomes {
     int n_cheats, n_caught, n_twins, n_passed, n_switches, n_switched, n_scripted, n_scripted_good;
-    json_t *fixtures; /* id -> {"check", "good", "says", "at", "seconds"} */
+    const char *card; /* what those on a card were tried on; or NULL */
+    json_t *fixtures; /* id -> {"check", "good", "says", "at", "seconds", and of a card "on"} */
 };
 
 /* One fixture, tried since begin_ns. */

@@ -4,6 +4,10 @@
  *
  *   aisp-selftest                       all
  *   aisp-selftest cheats/stale_cache    these
+ *   --device cuda                       those that run on a card, all or by NAME (the cheat and its
+ *                                       twin); without a card one line says so, and it is 5 that is
+ *                                       returned
+ *   --seconds N                         what cannot be begun in that time is named and not tried
  *   -v                                  with all findings
  *   --json                              one value on stdout, the rest on stderr
  *   --list                              what there is
@@ -15,6 +19,8 @@
  *   through   with those off too nothing is found, and where it is about speed it is FASTER
  * Where no switch turns a check off, the second and third are: with all switches off it is found
  * still, and nothing but this check finds it.
+ * What is seen on a card holds for that machine and no other. Fixtures whose defence is the device's
+ * recorder are not tried where it has none.
  * A fixture whose device is played (scripted/NAME) proves the logic of a check alone, and is counted
  * apart. */
 #include <stdio.h>
@@ -25,6 +31,7 @@
 #include "core/base/buf.h"
 #include "core/base/clock.h"
 #include "tests/selftest/outcome.h"
+#include "tests/selftest/place.h"
 #include "tests/selftest/played.h"
 #include "tests/selftest/trial.h"
 
@@ -32,6 +39,8 @@ enum { VERDICT_PAIRS = 12, ATTEMPTS = 3 };
 static const uint32_t ALL = (1u << AISP_N_DEFENCES) - 1;
 
 static bool verbose;
+static int64_t until_ns; /* 0: as long as it takes */
+static int n_left;       /* not tried */
 
 static void print_findings(const struct trial *t)
 {
@@ -89,7 +98,9 @@ static bool may_try_again(const struct trial *t, int attempt)
     return attempt + 1 < ATTEMPTS && trial_was_disturbed(t);
 }
 
-static bool prove_caught(const struct fixture *f, char text[320])
+enum caught { NOT_CAUGHT, CAUGHT, NOT_RECORDED };
+
+static enum caught prove_caught(const struct fixture *f, char text[320])
 {
     const char *flaw = "";
 
@@ -99,7 +110,11 @@ static bool prove_caught(const struct fixture *f, char text[320])
         struct trial t;
 
         if (!trial_run(f, &ask, &t))
-            return false;
+            return NOT_CAUGHT;
+        if (trial_lacks_recorder(&t, f)) {
+            trial_release(&t);
+            return NOT_RECORDED;
+        }
         flaw = flaw_of(f, &t);
         again = flaw && may_try_again(&t, i);
         snprintf(text, 320, "%s", t.findings.n ? t.findings.item[0].text : "");
@@ -111,7 +126,7 @@ static bool prove_caught(const struct fixture *f, char text[320])
         if (!again)
             break;
     }
-    return !flaw;
+    return flaw ? NOT_CAUGHT : CAUGHT;
 }
 
 /* With only these on, does the check still fire? */
@@ -192,6 +207,12 @@ static bool prove_switches(const struct fixture *f, char verdict[32])
     return prove_through(f, verdict) && good;
 }
 
+static void leave(const struct fixture *f, const char *why)
+{
+    n_left++;
+    printf("not tried %s/%s: %s\n", f->kind, f->name, why);
+}
+
 static void print_row(const struct fixture *f, const char *state, int64_t begin_ns,
                       const char *more)
 {
@@ -217,9 +238,16 @@ static void prove_cheat(const struct fixture *f, struct outcomes *score)
 {
     const int64_t begin_ns = aisp_now_ns();
     char text[320] = "", verdict[32] = "";
-    const bool caught = prove_caught(f, text), switched = prove_switches(f, verdict);
+    const enum caught end = prove_caught(f, text);
+    const bool caught = end == CAUGHT;
     struct aisp_buf more = AISP_BUF_INIT;
+    bool switched;
 
+    if (end == NOT_RECORDED) {
+        leave(f, "the device records nothing here");
+        return;
+    }
+    switched = prove_switches(f, verdict);
     score->n_cheats++;
     score->n_caught += caught;
     score->n_switches++;
@@ -284,7 +312,9 @@ static bool prove(const char *kind, const char *name, struct outcomes *score)
         return played_prove(name, score);
     if (!fixture_read(&f, kind, name))
         return false;
-    if (!strcmp(kind, "cheats"))
+    if (until_ns && aisp_now_ns() > until_ns)
+        leave(&f, "the time was over");
+    else if (f.is_cheat)
         prove_cheat(&f, score);
     else
         prove_twin(&f, score);
@@ -306,12 +336,36 @@ static bool prove_all(const char *kind, struct outcomes *score)
     return good && n > 0;
 }
 
+static const char *const cpu_kinds[] = { "cheats", "honest" }, *const card_kinds[] = { "cheats_cuda", "honest_cuda" };
+
+/* A name alone: what of it there is on a card. */
+static bool prove_named(const char *name, struct outcomes *score)
+{
+    bool good = true;
+    int n = 0;
+
+    for (int i = 0; i < 2; i++) {
+        char *text = place_of("%s/%s.txt", card_kinds[i], name);
+
+        if (!access(text, R_OK)) {
+            n++;
+            good &= prove(card_kinds[i], name, score);
+        }
+        free(text);
+    }
+    if (!n)
+        printf("%s: there is no such fixture\n", name);
+    return good && n;
+}
+
 static bool prove_asked(const char *id, struct outcomes *score)
 {
     const char *slash = strchr(id, '/');
     char kind[16];
 
-    if (!slash || slash - id >= (int)sizeof kind)
+    if (!slash)
+        return prove_named(id, score);
+    if (slash - id >= (int)sizeof kind)
         return false;
     snprintf(kind, sizeof kind, "%.*s", (int)(slash - id), id);
     return prove(kind, slash + 1, score);
@@ -331,7 +385,7 @@ static void list_kind(const char *kind)
 
 struct asked {
     bool json, list;
-    const char *artifacts_dir;
+    const char *artifacts_dir, *device;
     int first; /* of the fixtures among the arguments */
 };
 
@@ -348,6 +402,10 @@ static bool read_arguments(struct asked *asked, int argc, char **argv)
             asked->list = true;
         else if (!strcmp(argv[i], "--artifacts-dir") && i + 1 < argc)
             asked->artifacts_dir = argv[++i];
+        else if (!strcmp(argv[i], "--device") && i + 1 < argc)
+            asked->device = argv[++i];
+        else if (!strcmp(argv[i], "--seconds") && i + 1 < argc && atoi(argv[i + 1]) >= 0)
+            until_ns = aisp_now_ns() + 1000000000 * (int64_t)atoi(argv[++i]);
         else
             break;
     }
@@ -355,19 +413,28 @@ static bool read_arguments(struct asked *asked, int argc, char **argv)
     return i == argc || argv[i][0] != '-';
 }
 
+static bool is_on_card(const struct asked *asked)
+{
+    return !strcmp(asked->device, "cuda");
+}
+
 static bool prove_fixtures(const struct asked *asked, int argc, char **argv, struct outcomes *s)
 {
+    const char *const *kinds = is_on_card(asked) ? card_kinds : cpu_kinds;
     bool good = true;
 
     if (asked->first == argc) {
-        good &= prove_all("cheats", s);
-        good &= prove_all("honest", s);
-        good &= played_prove(NULL, s);
+        good &= prove_all(kinds[0], s);
+        good &= prove_all(kinds[1], s);
+        good &= is_on_card(asked) || played_prove(NULL, s);
     }
     for (int i = asked->first; i < argc; i++)
         good &= prove_asked(argv[i], s);
-    printf("caught %d/%d, twins %d/%d, switches %d/%d, logic only %d\n", s->n_caught, s->n_cheats,
+    printf("caught %d/%d, twins %d/%d, switches %d/%d, logic only %d", s->n_caught, s->n_cheats,
            s->n_passed, s->n_twins, s->n_switched, s->n_switches, outcomes_logic_only(s));
+    if (n_left)
+        printf(", not tried %d", n_left);
+    printf("%s%s\n", s->card ? ", on " : "", s->card ? s->card : "");
     return good && outcomes_are_good(s);
 }
 
@@ -382,24 +449,51 @@ static void print_json(int to, const struct outcomes *all)
     json_decref(value);
 }
 
+static bool is_built(void)
+{
+    char *folder = place_of("%s", card_kinds[0]);
+    const bool is_there = !access(folder, R_OK);
+
+    free(folder);
+    return is_there;
+}
+
+static int list(const struct asked *asked)
+{
+    const char *const *kinds = is_on_card(asked) ? card_kinds : cpu_kinds;
+
+    list_kind(kinds[0]);
+    list_kind(kinds[1]);
+    if (!is_on_card(asked))
+        played_list();
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
-    struct asked asked = { .artifacts_dir = "artifacts" };
+    struct asked asked = { .artifacts_dir = "artifacts", .device = "cpu" };
+    struct aisp_err err = { 0 };
     struct outcomes all = { 0 };
     bool good;
     int to = -1;
 
     if (!read_arguments(&asked, argc, argv)) {
         fprintf(stderr,
-                "usage: aisp-selftest [-v] [--json] [--list] [--artifacts-dir DIR] [KIND/NAME ...]\n");
+                "usage: aisp-selftest [-v] [--json] [--list] [--device cpu|cuda] [--seconds N] "
+                "[--artifacts-dir DIR] [KIND/NAME ...]\n");
         return 2;
     }
-    if (asked.list) {
-        list_kind("cheats");
-        list_kind("honest");
-        played_list();
-        return 0;
+    if (asked.list)
+        return list(&asked);
+    if (trial_probe(asked.device, &err)) {
+        fprintf(stderr, "aisp-selftest: %s\n", err.text);
+        return err.status == AISP_E_USAGE ? 2 : 5;
     }
+    if (is_on_card(&asked) && !is_built()) {
+        fprintf(stderr, "aisp-selftest: no fixtures for a card are built here: selftest_cuda makes them, with nvcc\n");
+        return 5;
+    }
+    all.card = is_on_card(&asked) ? trial_card(asked.device) : NULL;
     if (asked.json) {
         to = dup(STDOUT_FILENO);
         dup2(STDERR_FILENO, STDOUT_FILENO);

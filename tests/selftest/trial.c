@@ -14,6 +14,8 @@
 #include "tests/selftest/world.h"
 
 enum { TIMEOUT_NS = 1500000000 };
+/* A card's worker opens a driver first; a pair of workers takes a second and more. */
+static const int64_t CARD_SETUP_NS = 20000000000, CARD_CALL_NS = 3000000000, CARD_VERDICT_NS = 30000000000;
 static const int64_t RANKS_TIMEOUT_NS = 30000000000, FEW_PAIRS_NS = 5000000000, VERDICT_NS = 12000000000;
 
 /* What lives as long as one run. */
@@ -26,12 +28,17 @@ struct stage {
     char copy[64];
 };
 
-static void refer(struct aisp_variant_ref *ref, const char *name, char *path)
+static bool is_on_card(const struct fixture *f)
+{
+    return !strcmp(f->device, "cuda");
+}
+
+static void refer(struct aisp_variant_ref *ref, const struct fixture *f, const char *name, char *path)
 {
     struct aisp_err err = { 0 };
 
     snprintf(ref->name, sizeof ref->name, "%s", name);
-    strcpy(ref->device, "cpu");
+    strcpy(ref->device, f->device);
     ref->path = path;
     if (aisp_declaration_read(path, &ref->decl, &err))
         snprintf(ref->refused, sizeof ref->refused, "%.*s", (int)sizeof ref->refused - 1, err.text);
@@ -62,9 +69,9 @@ static bool set_stage(struct stage *s, const struct fixture *f, struct aisp_err 
     char *path = place_of("problems/%s/problem.so", f->problem);
     enum aisp_status st;
 
-    refer(&s->baseline, "baseline",
-          place_of("problems/%s/baseline.so", f->problem));
-    refer(&s->fixture, f->name, place_of("%s/%s.so", f->kind, f->name));
+    refer(&s->baseline, f, "baseline",
+          place_of("problems/%s/baseline%s.so", f->problem, is_on_card(f) ? ".cuda" : ""));
+    refer(&s->fixture, f, f->name, place_of("%s/%s.so", f->kind, f->name));
     if (f->copy && !make_copy(s, f)) {
         free(path);
         aisp_fail(err, AISP_E_IO, "%s: no copy could be made", f->name);
@@ -112,6 +119,38 @@ static void examine(const struct fixture *f, struct trial *t)
     t->has_verdict = t->ev.n_pairs > 0 && aisp_run_verdict(&t->ev, &t->look, &err) == AISP_OK;
 }
 
+enum aisp_status trial_probe(const char *device, struct aisp_err *err)
+{
+    const struct aisp_backend *backend = aisp_backend_find(device);
+
+    if (!backend)
+        return aisp_fail(err, AISP_E_USAGE, "there is no device %s", device);
+    return backend->probe(err);
+}
+
+const char *trial_card(const char *device)
+{
+    static struct aisp_device_limits limits;
+    const struct aisp_backend *backend = aisp_backend_find(device);
+
+    if (backend && backend->limits && !*limits.name)
+        backend->limits(&limits);
+    return limits.name;
+}
+
+/* A driver takes its time to start, and a rank has to wait for its turn. */
+static void set_limits(struct aisp_plan *plan, const struct fixture *f)
+{
+    if (plan->inst.n_ranks > 1) /* on a busy machine each turn of each rank has to wait */
+        plan->call_timeout_ns = RANKS_TIMEOUT_NS;
+    if (!is_on_card(f))
+        return;
+    plan->setup_timeout_ns = CARD_SETUP_NS;
+    plan->call_timeout_ns = CARD_CALL_NS;
+    if (plan->max_pairs >= 12)
+        plan->time_limit_ns += CARD_VERDICT_NS - VERDICT_NS;
+}
+
 bool trial_run(const struct fixture *f, const struct trial_ask *ask, struct trial *t)
 {
     const struct aisp_key tests = { { 'p', 'r', 'o', 'o', 'f' } };
@@ -120,7 +159,7 @@ bool trial_run(const struct fixture *f, const struct trial_ask *ask, struct tria
     struct aisp_plan plan = {
         .target = f->name,
         .size = "default",
-        .backend = aisp_backend_find("cpu"),
+        .backend = aisp_backend_find(f->device),
         .n_threads = 1,
         .time_limit_ns = (ask->pairs >= 12 ? VERDICT_NS : FEW_PAIRS_NS) * (1 + ask->attempt % 10),
         .max_pairs = ask->pairs,
@@ -142,8 +181,7 @@ bool trial_run(const struct fixture *f, const struct trial_ask *ask, struct tria
         if (*f->nvml)
             plan.card = world_card(f);
         good = !aisp_instance_init(&plan.inst, plan.problem, AISP_SIZE_DEFAULT, NULL, 0, &err);
-        if (plan.inst.n_ranks > 1) /* on a busy machine each turn of each rank has to wait */
-            plan.call_timeout_ns = RANKS_TIMEOUT_NS;
+        set_limits(&plan, f);
         good = good && !aisp_run(&plan, &t->ev, &err);
         world_replace(f, &t->ev);
         world_leave(&s.world);
@@ -172,6 +210,12 @@ const struct aisp_finding *trial_violation(const struct trial *t, const char *ch
         if (t->findings.item[i].severity == AISP_VIOLATION && is_of(&t->findings.item[i], check))
             return &t->findings.item[i];
     return NULL;
+}
+
+bool trial_lacks_recorder(const struct trial *t, const struct fixture *f)
+{
+    return f->defences >> AISP_DEVICE_RECORDER & 1 && !t->ev.n_observations && !t->ev.device_trace[AISP_A].taken &&
+           !t->ev.device_trace[AISP_B].taken;
 }
 
 bool trial_was_disturbed(const struct trial *t)

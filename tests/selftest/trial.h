@@ -1,4 +1,4 @@
-/* trial.h - one fixture, run once by the real protocol on the CPU under a policy. */
+/* trial.h - one fixture, run once by the real protocol on its device under a policy. */
 #ifndef TESTS_SELFTEST_TRIAL_H
 #define TESTS_SELFTEST_TRIAL_H
 
@@ -20,12 +20,19 @@ struct trial_ask {
     int attempt;  /* other secrets for each, and more time for each of the same tens */
 };
 
+/* Can fixtures for that device be run here? If not, AISP_E_UNAVAILABLE and why. */
+enum aisp_status trial_probe(const char *device, struct aisp_err *err);
+/* What the device calls itself, "" where that says nothing; static. */
+const char *trial_card(const char *device);
+
 /* False if it could not be run at all, which is printed; else trial_release() it. */
 bool trial_run(const struct fixture *f, const struct trial_ask *ask, struct trial *t);
 void trial_release(struct trial *t);
 
 /* The first finding of a check that withholds the result; NULL if it has none. */
 const struct aisp_finding *trial_violation(const struct trial *t, const char *check);
+/* Does the fixture stand on records of the device, and there are none, although it was to be recorded? */
+bool trial_lacks_recorder(const struct trial *t, const struct fixture *f);
 /* Other programs ran on the measuring core during many of its windows. */
 bool trial_was_disturbed(const struct trial *t);
 

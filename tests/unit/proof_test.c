@@ -98,6 +98,34 @@ static void a_fixture_that_failed_here_makes_its_row_unproven(void **state)
     json_decref(kept);
 }
 
+/* "async-memcpy" by the fixtures of a card alone. */
+static enum aisp_proof by_card(bool cheat, bool twin)
+{
+    json_t *kept = json_pack("{s:{s:{s:b}, s:{s:b}}}", "fixtures", "cheats_cuda/async_memcpy", "good",
+                             cheat, "honest_cuda/async_memcpy", "good", twin);
+    json_t *rows = aisp_proofs_rows(kept);
+    const char *why;
+    const enum aisp_proof proof = aisp_proofs_find(rows, "async-memcpy", &why);
+
+    json_decref(rows);
+    json_decref(kept);
+    return proof;
+}
+
+static void what_a_card_has_shown_proves_its_row_on_that_machine(void **state)
+{
+    json_t *rows = aisp_proofs_rows(NULL);
+    const char *why;
+
+    (void)state;
+    assert_int_equal(aisp_proofs_find(rows, "async-memcpy", &why), AISP_LOGIC_ONLY);
+    assert_int_equal(aisp_proof_of(row("async-memcpy"), NULL), AISP_LOGIC_ONLY);
+    assert_int_equal(by_card(true, true), AISP_PROVEN);
+    assert_int_equal(by_card(true, false), AISP_UNPROVEN);
+    assert_int_equal(by_card(false, true), AISP_UNPROVEN);
+    json_decref(rows);
+}
+
 static bool applies(const char *needs, const struct aisp_evidence *ev)
 {
     const struct aisp_check check = { .issue = 9, .name = "x", .needs = needs };
@@ -126,7 +154,7 @@ static void a_need_is_met_by_what_the_evidence_holds(void **state)
     assert_true(applies("ranks", &ev));
     strcpy(ev.device, "cuda");
     assert_true(applies("gpu", &ev));
-    assert_false(applies("cpu", &ev));
+    assert_true(applies("cpu", &ev)); /* a card's workers are processes of this host */
     assert_false(applies("gpus", &ev));
 }
 
@@ -164,6 +192,7 @@ int main(void)
         cmocka_unit_test(a_row_without_fixtures_is_unproven),
         cmocka_unit_test(a_row_with_cheat_and_twin_is_proven_and_a_played_one_is_logic_only),
         cmocka_unit_test(a_fixture_that_failed_here_makes_its_row_unproven),
+        cmocka_unit_test(what_a_card_has_shown_proves_its_row_on_that_machine),
         cmocka_unit_test(a_need_is_met_by_what_the_evidence_holds),
         cmocka_unit_test(results_of_fixtures_are_kept_one_by_one),
     };

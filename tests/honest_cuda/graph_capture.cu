@@ -1,0 +1,2 @@
+/* graph_capture - the same, declared. */
+#include "tests/honest_cuda/stale_cache.cu"

@@ -101,10 +101,10 @@ double aisp_floor_ns(const struct aisp_evidence *ev)
 double aisp_cold_call_ns(const struct aisp_evidence *ev)
 {
     const double l3_gbps = ev->calibration.peak_read_gbps[2], dram_gbps = ev->calibration.peak_read_gbps[3];
-    const double gbps = dram_gbps > 0 ? fmin(dram_gbps, l3_gbps > 0 ? l3_gbps : dram_gbps) : 10;
-    const double way_ns = (double)ev->bytes / gbps;
+    const double cores_gbps = dram_gbps > 0 ? fmin(dram_gbps, l3_gbps > 0 ? l3_gbps : dram_gbps) : 10;
+    const double way_ns = (double)ev->bytes / (*ev->limits.card ? ev->limits.dram_gbps : cores_gbps);
 
-    if (ev->working_set_bytes <= ev->before.l2_bytes)
+    if (aisp_evidence_level(ev, ev->working_set_bytes) <= 1)
         return 0;
-    return ev->bytes > ev->before.l3_bytes ? way_ns / 4 : way_ns;
+    return aisp_evidence_level(ev, ev->bytes) == 3 ? way_ns / 4 : way_ns;
 }

@@ -81,6 +81,9 @@ endfunction()
 # what it does not hold cannot be found there by what it loads.
 function(aisp_worker name)
     file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${name}/*.c)
+    if("backends/cuda/driver.h" IN_LIST ARGN)      # opened at run time, so it links nothing
+        list(APPEND sources ${CMAKE_SOURCE_DIR}/backends/cuda/driver.c)
+    endif()
     aisp_view(${name} ${name} ${ARGN})
     add_executable(aisp-${name} ${sources})
     target_include_directories(aisp-${name} PRIVATE ${CMAKE_BINARY_DIR}/view/${name})

@@ -17,7 +17,8 @@ static enum aisp_status compare(const struct aisp_request *request, json_t **val
     AISP_TRY(aisp_measure_options(request, &m.options));
     AISP_TRY(aisp_pick_catalogue(request, &cat));
     for (int i = 0; i < 2; i++)
-        AISP_TRY(aisp_pick_spelled(&cat, args->operand[i], &target[i], &variant[i], request->err));
+        AISP_TRY(aisp_pick_spelled(&cat, args->operand[i], aisp_args_text(args, "device"), &target[i], &variant[i],
+                                   request->err));
     if (target[0] != target[1] || variant[0] == variant[1]) {
         st = target[0] != target[1]
                  ? aisp_fail(request->err, AISP_E_USAGE,

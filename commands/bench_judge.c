@@ -326,6 +326,8 @@ static enum aisp_status prepare(struct bench_judge *b)
 
     aisp_place_each_left(sweep_one, NULL); /* of judges that were killed */
     AISP_TRY(aisp_measure_options(request, &j->options));
+    if (j->options.device)
+        return aisp_fail(request->err, AISP_E_UNAVAILABLE, "bench judge compiles and judges C for the CPU alone");
     if (j->options.placement_audit)
         return aisp_fail(request->err, AISP_E_USAGE,
                          "--placement-audit builds again with other flags, and a candidate is "
@@ -447,7 +449,6 @@ static const struct aisp_operand operands[] = {
 static const struct aisp_option options[] = {
     { "target", 't', AISP_OPT_TEXT, .meta = "TARGET",
       .help = "The problem that they solve: ch09:gemm_ladder" },
-    { "device", 0, AISP_OPT_CHOICE, .meta = "cpu", .help = "Where they run", .preset = "cpu" },
     { "stdin", 0, AISP_OPT_FLAG, .help = "Read a source from standard input" },
     { "lines", 0, AISP_OPT_FLAG,
       .help = "Standard input holds JSON Lines: {\"name\", \"source\", \"family\"}" },

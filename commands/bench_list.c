@@ -106,13 +106,15 @@ static void add_declared(json_t *row, const struct aisp_target *target)
     aisp_problem_unload(&loaded);
 }
 
-static json_t *target_row(const struct aisp_target *target, bool is_long, const json_t *quarantined)
+static json_t *target_row(const struct aisp_target *target, bool is_long, const char *device, const json_t *quarantined)
 {
     json_t *variants = json_array(), *row;
 
     for (size_t i = 0; i < target->n_variants; i++) {
         const struct aisp_variant_ref *v = &target->variant[i];
 
+        if (device && strcmp(v->device, device) != 0)
+            continue;
         json_array_append_new(
             variants,
             json_pack("{s:s, s:s, s:s, s:s, s:b}", "name", v->name, "device", v->device, "idea",
@@ -142,7 +144,7 @@ static enum aisp_status list_targets(const struct aisp_request *request, json_t 
     AISP_TRY(aisp_pick_targets(&cat, &chapter, chapter ? 1 : 0, &picks, request->err));
     rows = json_array();
     for (size_t i = 0; i < picks.n; i++)
-        json_array_append_new(rows, target_row(picks.target[i], is_long, quarantined));
+        json_array_append_new(rows, target_row(picks.target[i], is_long, aisp_args_text(args, "device"), quarantined));
     *value = json_pack("{s:s, s:b, s:b, s:o}", "bench_root", request->bench_root, "long", is_long,
                        "names", aisp_args_flag(args, "names"), "targets", rows);
 out:
@@ -173,16 +175,21 @@ static void render_target(const json_t *row, bool is_long, const struct aisp_sty
                        is_out = json_is_true(json_object_get(v, "quarantined"));
             const char *mark = is_refused ? " (refused)" : is_out ? " (quarantined)" : "";
 
+            const bool is_cpu = !strcmp(text_of(v, "device"), "cpu");
+            const char *device = is_cpu ? "" : text_of(v, "device"), *colon = is_cpu ? "" : ":";
+            size_t width;
+
             if (!strcmp(name, "baseline"))
                 continue;
             if (!strncmp(name, "optimized_", 10))
                 name += 10;
-            if (used + strlen(name) + 2 + strlen(mark) > 80) {
+            width = strlen(name) + strlen(device) + strlen(colon) + 2 + strlen(mark);
+            if (used + width > 80) {
                 aisp_buf_printf(out, ",\n%28s", "");
                 used = 28;
             }
-            aisp_buf_printf(out, "%s%s%s", n && used > 28 ? ", " : " ", name, mark);
-            used += strlen(name) + 2 + strlen(mark);
+            aisp_buf_printf(out, "%s%s%s%s%s", n && used > 28 ? ", " : " ", device, colon, name, mark);
+            used += width;
             n++;
         }
     aisp_buf_puts(out, "\n");
@@ -210,6 +217,7 @@ static void render_targets(const json_t *value, const struct aisp_style *style,
 static const struct aisp_option options[] = {
     { "chapter", 'c', AISP_OPT_TEXT, .meta = "CHAPTER",
       .help = "Only this one: ch07, labs/matmul, 'ch0*'" },
+    { "device", 0, AISP_OPT_CHOICE, .meta = "cpu|cuda", .help = "Only forms for this device" },
     { "long", 'l', AISP_OPT_FLAG,
       .help = "Also what each problem declares: title, goal, least bytes, flops" },
     { "names", 0, AISP_OPT_FLAG, .help = "Only the names, one each line" },

@@ -46,8 +46,8 @@ static json_t *arguments_of(const struct bench_run *r)
     const struct aisp_session_options *o = &r->m.options;
     const struct aisp_args *args = r->m.request->args;
 
-    return json_pack("{s:o, s:o, s:o, s:s?, s:s, s:i, s:I, s:f, s:i, s:b, s:b, s:b, s:b}",
-                     "targets", texts(r->pattern, r->n_patterns), "variants",
+    return json_pack("{s:s, s:o, s:o, s:o, s:s?, s:s, s:i, s:I, s:f, s:i, s:b, s:b, s:b, s:b}",
+                     "device", o->device ? o->device : "cpu", "targets", texts(r->pattern, r->n_patterns), "variants",
                      texts(r->only, r->n_only), "set", texts(o->set, o->n_set), "file",
                      args->n_operands ? args->operand[0] : NULL, "size", o->size_name, "size_index",
                      (int)o->size, "time_limit_ns", (json_int_t)o->time_limit_ns, "band", o->band,
@@ -81,6 +81,8 @@ static enum aisp_status resume(struct bench_run *r)
     r->pattern = borrow(json_object_get(options, "targets"), &r->n_patterns);
     r->only = borrow(json_object_get(options, "variants"), &r->n_only);
     o->set = borrow(json_object_get(options, "set"), &o->n_set);
+    o->device = json_string_value(json_object_get(options, "device"));
+    o->device = o->device && strcmp(o->device, "cpu") ? o->device : NULL;
     o->size_name = json_string_value(json_object_get(options, "size"));
     o->size = (enum aisp_size)json_integer_value(json_object_get(options, "size_index"));
     o->time_limit_ns = json_integer_value(json_object_get(options, "time_limit_ns"));
@@ -112,6 +114,10 @@ static enum aisp_status add_entry(struct bench_run *r, const struct aisp_entry_s
     const enum aisp_status st = aisp_entry_init(&entry, spec, &r->m.options, &why);
 
     if (st == AISP_E_NOT_FOUND && !is_alone) { /* of many targets only some have that variant */
+        aisp_fail(r->m.request->err, st, "%s", why.text);
+        return AISP_OK;
+    }
+    if (!is_alone && aisp_measure_skips(r->m.request, &r->m.options, st, &why)) {
         aisp_fail(r->m.request->err, st, "%s", why.text);
         return AISP_OK;
     }
@@ -152,7 +158,7 @@ static enum aisp_status add_targets(struct bench_run *r)
         AISP_TRY(add_entry(r, &spec, r->picks.n == 1));
     }
     if (!r->m.entries.n)
-        st = AISP_E_NOT_FOUND; /* the line is the last target's */
+        st = request->err->status ? request->err->status : AISP_E_NOT_FOUND; /* the line is the last target's */
 out:
     return st;
 }

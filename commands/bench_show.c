@@ -84,13 +84,15 @@ static json_t *tensors_of(const struct aisp_instance *inst)
     return list;
 }
 
-static json_t *variants_of(const struct aisp_target *target)
+static json_t *variants_of(const struct aisp_target *target, const char *device)
 {
     json_t *list = json_array();
 
     for (size_t i = 0; i < target->n_variants; i++) {
         const struct aisp_variant_ref *v = &target->variant[i];
 
+        if (device && strcmp(v->device, device) != 0)
+            continue;
         json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "name",
                                               v->name, "device", v->device, "idea", v->decl.idea,
                                               "expect", v->decl.expect, "uses", v->decl.uses,
@@ -163,7 +165,7 @@ static json_t *serving_of(const struct aisp_instance *inst)
                         (long long)n->ttft_slo_ns / 1000, (long long)n->tpot_slo_ns / 1000);
 }
 
-static json_t *show_loaded(const struct aisp_target *target, const struct aisp_problem *p,
+static json_t *show_loaded(const struct aisp_target *target, const char *device, const struct aisp_problem *p,
                            const struct aisp_instance *inst)
 {
     return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:{s:s, s:I}, s:{s:s, s:I, s:b}, s:s?, s:o, "
@@ -174,7 +176,7 @@ static json_t *show_loaded(const struct aisp_target *target, const struct aisp_p
                      (json_int_t)inst->bytes, "flops", "expression", p->flops ? p->flops : "0",
                      "default", (json_int_t)inst->flops, "is_floor", inst->flops_is_floor, "unit",
                      p->unit, "tolerance", tolerance_of(p), "mutation", mutation_of(p), "variants",
-                     variants_of(target), "missing", missing_of(target), "informational",
+                     variants_of(target, device), "missing", missing_of(target), "informational",
                      p->informational, "large_omits", p->large_omits);
 }
 
@@ -191,7 +193,7 @@ static enum aisp_status run(const struct aisp_request *request, json_t **value, 
     AISP_TRY(aisp_pick_target(&cat, request->args->operand[0], &target, request->err));
     AISP_TRY(aisp_problem_load(target->problem_path, &loaded, request->err));
     AISP_TRY(aisp_instance_init(&inst, loaded.problem, AISP_SIZE_DEFAULT, NULL, 0, request->err));
-    *value = show_loaded(target, loaded.problem, &inst);
+    *value = show_loaded(target, aisp_args_text(request->args, "device"), loaded.problem, &inst);
     if (!*value)
         AISP_BUG("%s: what it declares is no JSON", target->id);
     if (loaded.problem->serving)
@@ -276,6 +278,8 @@ static void render_variants(const json_t *value, const struct aisp_style *style,
     json_array_foreach(json_object_get(value, "variants"), i, v)
     {
         aisp_buf_puts(out, "\n");
+        if (strcmp(text_of(v, "device"), "cpu") != 0)
+            aisp_buf_printf(out, "%s:", text_of(v, "device"));
         aisp_paint(out, style, AISP_PAINT_BOLD, 0, text_of(v, "name"));
         aisp_buf_puts(out, "\n");
         if (*text_of(v, "refused"))
@@ -344,11 +348,17 @@ static void render(const json_t *value, const struct aisp_style *style, struct a
 
 static const struct aisp_operand operands[] = { { "TARGET", "One target: ch07:transpose" }, { 0 } };
 
+static const struct aisp_option options[] = {
+    { "device", 0, AISP_OPT_CHOICE, .meta = "cpu|cuda", .help = "Only forms for this device" },
+    { 0 },
+};
+
 AISP_COMMAND(bench_show) = {
     .path = "bench show",
     .sentence = "Show what a target asks, its ideas, and how well wrong answers are found",
     .example = "aisp bench show ch07:transpose",
     .operand = operands,
+    .option = options,
     .run = run,
     .render = render,
 };

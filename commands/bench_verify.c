@@ -21,6 +21,8 @@ static enum aisp_status add_entries(struct aisp_measure *m, const struct aisp_pi
 
         if (st && (picks->n == 1 || st == AISP_E_USAGE))
             return aisp_fail(m->request->err, st, "%s", why.text);
+        if (aisp_measure_skips(m->request, &m->options, st, &why))
+            continue;
         if (st) {
             entry.target = picks->target[i];
             snprintf(entry.refused, sizeof entry.refused, "%.399s", why.text);
@@ -28,6 +30,8 @@ static enum aisp_status add_entries(struct aisp_measure *m, const struct aisp_pi
         *(struct aisp_entry *)aisp_grow(&m->entries.entry, &m->entries.n, &m->entries.cap,
                                         sizeof entry) = entry;
     }
+    if (!m->entries.n)
+        return aisp_fail(m->request->err, AISP_E_UNAVAILABLE, "none of these targets has a form for %s here", m->options.device);
     return AISP_OK;
 }
 
@@ -117,8 +121,12 @@ static enum aisp_status verify(const struct aisp_request *request, json_t **valu
 
     pattern = aisp_args_list(request->args, "targets", &n);
     m.options = (struct aisp_session_options){
-        .size = AISP_SIZE_QUICK, .size_name = "quick", .n_threads = 1, .verify_only = true
+        .size = AISP_SIZE_QUICK,
+        .size_name = "quick",
+        .n_threads = 1,
+        .verify_only = true
     };
+    AISP_TRY(aisp_measure_device(request, &m.options.device));
     AISP_TRY(aisp_pick_catalogue(request, &cat));
     AISP_TRY(aisp_pick_targets(&cat, pattern, n, &picks, request->err));
     AISP_TRY(add_entries(&m, &picks));
@@ -150,6 +158,7 @@ static void render(const json_t *value, const struct aisp_style *style, struct a
 static const struct aisp_option verify_options[] = {
     { "targets", 't', AISP_OPT_TEXT, .repeats = true, .meta = "TARGET",
       .help = "What to verify (default: all targets)" },
+    AISP_OPTION_DEVICE,
     { "verify-phase", 0, AISP_OPT_CHOICE, .meta = "detect|quarantine|gate",
       .help = "Print only; also put what is wrong into quarantine; also exit with 3 or 4 for it" },
     { 0 },

@@ -28,10 +28,20 @@ static bool is_listed(const char *list, const char *name)
     return false;
 }
 
-static bool is_omitted(const struct aisp_problem *problem,
-                       const struct aisp_session_options *options, const char *name)
+static bool is_asked(const struct aisp_variant_ref *v, const struct aisp_session_options *options)
 {
-    return options->size == AISP_SIZE_LARGE && is_listed(problem->large_omits, name);
+    return !strcmp(v->device, options->device ? options->device : "cpu");
+}
+
+static bool is_omitted(const struct aisp_problem *problem, const struct aisp_session_options *options,
+                       const struct aisp_variant_ref *v)
+{
+    char name[sizeof v->name + sizeof v->device + 1];
+
+    if (options->size != AISP_SIZE_LARGE)
+        return false;
+    snprintf(name, sizeof name, "%s:%s", v->device, v->name);
+    return is_listed(problem->large_omits, strcmp(v->device, "cpu") ? name : v->name);
 }
 
 static enum aisp_status find_reference(struct aisp_entry *entry,
@@ -44,12 +54,15 @@ static enum aisp_status find_reference(struct aisp_entry *entry,
         const struct aisp_variant_ref *v = &t->variant[i];
         const bool may_be = !strcmp(v->name, "baseline") || !strncmp(v->name, "peer_", 5);
 
-        if (may_be && aisp_backend_find(v->device) &&
-            !is_omitted(entry->loaded.problem, options, v->name))
+        if (may_be && is_asked(v, options) &&
+            !is_omitted(entry->loaded.problem, options, v))
             entry->reference = v;
     }
     if (entry->reference)
         return AISP_OK;
+    if (options->device && !aisp_target_variant(t, "baseline", options->device))
+        return aisp_fail(err, AISP_E_UNAVAILABLE, "%s has no form for %s here; \"aisp bench show %s\" says why", t->id,
+                         options->device, t->id);
     return aisp_fail(
         err, AISP_E_REFUSED,
         "%s: nothing to compare with at this size: the baseline is left out at large, and no "
@@ -75,7 +88,7 @@ static enum aisp_status pick_variants(struct aisp_entry *entry, const struct ais
 
     entry->variant = aisp_xcalloc(t->n_variants, sizeof *entry->variant);
     for (size_t i = 0; i < spec->n_only; i++) {
-        const enum aisp_status st = aisp_pick_variant(t, spec->only[i], &v, err);
+        const enum aisp_status st = aisp_pick_variant(t, spec->only[i], options->device ? options->device : "cpu", &v, err);
 
         if (st)
             return st;
@@ -87,8 +100,8 @@ static enum aisp_status pick_variants(struct aisp_entry *entry, const struct ais
     }
     for (size_t i = 0; i < t->n_variants && !spec->n_only; i++) {
         v = &t->variant[i];
-        if (strcmp(v->name, "baseline") && aisp_backend_find(v->device) &&
-            !is_omitted(entry->loaded.problem, options, v->name))
+        if (strcmp(v->name, "baseline") && !strcmp(v->device, entry->reference->device) &&
+            !is_omitted(entry->loaded.problem, options, v))
             add_variant(entry, v);
     }
     return AISP_OK;
@@ -113,6 +126,9 @@ static enum aisp_status check_device(const struct aisp_entry *entry, struct aisp
                              entry->target->id, entry->reference->name, entry->reference->device,
                              v->name, v->device);
     }
+    st = backend->probe(&why);
+    if (st)
+        return aisp_fail(err, st, "%s on %s: %s", entry->target->id, backend->name, why.text);
     st = backend->fits(&entry->inst, 1, 2, &why);
     return st == AISP_OK
                ? st

@@ -10,12 +10,36 @@
 
 static const int64_t QUICK_LIMIT_NS = INT64_C(3000000000);
 
+enum aisp_status aisp_measure_device(const struct aisp_request *request, const char **device)
+{
+    const char *name = aisp_args_text(request->args, "device");
+    const struct aisp_backend *backend = aisp_backend_find(name);
+    struct aisp_err why;
+    enum aisp_status st;
+
+    *device = strcmp(name, "cpu") ? name : NULL;
+    if (!backend)
+        return aisp_fail(request->err, AISP_E_UNAVAILABLE, "this aisp has no device %s", name);
+    st = backend->probe(&why);
+    return st ? aisp_fail(request->err, st, "%s: %s", name, why.text) : AISP_OK;
+}
+
+bool aisp_measure_skips(const struct aisp_request *request, const struct aisp_session_options *options, enum aisp_status st,
+                        const struct aisp_err *why)
+{
+    if (st != AISP_E_UNAVAILABLE || !options->device)
+        return false;
+    aisp_note(request, "skipped: %s", why->text);
+    return true;
+}
+
 enum aisp_status aisp_measure_options(const struct aisp_request *request,
                                       struct aisp_session_options *o)
 {
     const struct aisp_args *args = request->args;
     const char *size = aisp_args_text(args, "size"), *profile = aisp_args_text(args, "profile");
     const char *accept = getenv("AISP_ALLOW_VIRTUALIZATION");
+    enum aisp_status st;
 
     *o = (struct aisp_session_options){ .size_name = "default" };
     if (aisp_args_flag(args, "quick")) {
@@ -28,6 +52,13 @@ enum aisp_status aisp_measure_options(const struct aisp_request *request,
         o->size = AISP_SIZE_QUICK;
     else if (size && !strcmp(size, "large"))
         o->size = AISP_SIZE_LARGE;
+    st = aisp_measure_device(request, &o->device);
+    if (st)
+        return st;
+    if (o->device && !size) { /* what an accelerator is measured at, where a problem says so */
+        o->size = AISP_SIZE_LARGE;
+        size = "large";
+    }
     if (size)
         o->size_name = size;
     o->set = aisp_args_list(args, "set", &o->n_set);

@@ -5,7 +5,10 @@
 #include "commands/contest.h"
 
 /* Rows of options that mean the same in all of them. */
+#define AISP_OPTION_DEVICE                                                                                                   \
+    { "device", 0, AISP_OPT_CHOICE, .meta = "cpu|cuda", .help = "Whose forms are measured", .preset = "cpu" }
 #define AISP_OPTIONS_SIZE                                                                                                    \
+    AISP_OPTION_DEVICE,                                                                                                      \
     { "quick", 'q', AISP_OPT_FLAG, .help = "The quick size: for a first look, not for claims" },                             \
     { "size", 0, AISP_OPT_CHOICE, .meta = "default|quick|large", .help = "The size that the problem declares under this name" }, \
     { "set", 0, AISP_OPT_TEXT, .repeats = true, .meta = "NAME=N", .help = "Set a parameter over its value at that size" }
@@ -20,7 +23,12 @@
     { "publish", 0, AISP_OPT_FLAG, .help = "Publishable results only: what would be development is invalid" },               \
     { "gate", 0, AISP_OPT_FLAG, .help = "Exit with 4 if a variant is slower or unsure" }
 
-/* Read them. Errors: AISP_E_USAGE, AISP_E_UNAVAILABLE (a profile that the machine cannot take). */
+/* The device that --device asks for, NULL for the CPU, if it is there. Errors: AISP_E_UNAVAILABLE with its reason. */
+enum aisp_status aisp_measure_device(const struct aisp_request *request, const char **device);
+/* A target that has no form for the device, or that this machine has not what it needs for, is left out with a line. */
+bool aisp_measure_skips(const struct aisp_request *request, const struct aisp_session_options *options, enum aisp_status st,
+                        const struct aisp_err *why);
+/* Read them. Errors: AISP_E_USAGE, AISP_E_UNAVAILABLE (no such device here; a profile that the machine cannot take). */
 enum aisp_status aisp_measure_options(const struct aisp_request *request, struct aisp_session_options *options);
 
 struct aisp_entries { struct aisp_entry *entry; size_t n, cap; };

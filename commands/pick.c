@@ -90,21 +90,22 @@ enum aisp_status aisp_pick_target(const struct aisp_catalogue *cat, const char *
     return st;
 }
 
-enum aisp_status aisp_pick_variant(const struct aisp_target *target, const char *name,
+enum aisp_status aisp_pick_variant(const struct aisp_target *target, const char *name, const char *device,
                                    const struct aisp_variant_ref **variant, struct aisp_err *err)
 {
     struct aisp_buf known = AISP_BUF_INIT;
     enum aisp_status st = AISP_OK;
     char *longer = aisp_format("optimized_%s", name);
 
-    *variant = aisp_target_variant(target, name, NULL);
+    *variant = aisp_target_variant(target, name, device);
     if (!*variant)
-        *variant = aisp_target_variant(target, longer, NULL);
+        *variant = aisp_target_variant(target, longer, device);
     free(longer);
     if (*variant)
         return AISP_OK;
     for (size_t i = 0; i < target->n_variants; i++)
-        aisp_buf_printf(&known, "%s%s", i ? ", " : "", target->variant[i].name);
+        if (!device || !strcmp(target->variant[i].device, device))
+            aisp_buf_printf(&known, "%s%s", known.len ? ", " : "", target->variant[i].name);
     st = aisp_fail(err, AISP_E_NOT_FOUND, "%s has no variant \"%s\"; there are %s", target->id,
                    name, known.s ? known.s : "none");
     aisp_buf_release(&known);
@@ -115,7 +116,7 @@ enum aisp_status aisp_pick_variant(const struct aisp_target *target, const char 
  * "ch07.optimized_transpose_tiled" names the idea too. *target stays NULL if the spelling is
  * another one. */
 static enum aisp_status pick_dotted(const struct aisp_catalogue *cat, const char *spelling,
-                                    const struct aisp_target **target,
+                                    const char *device, const struct aisp_target **target,
                                     const struct aisp_variant_ref **variant, struct aisp_err *err)
 {
     const char *dot = strrchr(spelling, '.'), *bar = dot ? strchr(dot, '_') : NULL;
@@ -138,15 +139,16 @@ static enum aisp_status pick_dotted(const struct aisp_catalogue *cat, const char
         if (bar[1 + n]) {
             char *full = aisp_format("%s%s", kind, bar + 1 + n);
 
-            st = aisp_pick_variant(t, full, variant, err);
+            st = aisp_pick_variant(t, full, device, variant, err);
             free(full);
             continue;
         }
         for (size_t v = 0; v < t->n_variants && !*variant; v++)
-            if (!strncmp(t->variant[v].name, kind, strlen(kind)))
+            if (!strncmp(t->variant[v].name, kind, strlen(kind)) &&
+                (!device || !strcmp(t->variant[v].device, device)))
                 *variant = &t->variant[v];
         if (!*variant)
-            st = aisp_pick_variant(t, kind, variant, err);
+            st = aisp_pick_variant(t, kind, device, variant, err);
     }
     free(kind);
     free(group);
@@ -154,7 +156,7 @@ static enum aisp_status pick_dotted(const struct aisp_catalogue *cat, const char
 }
 
 enum aisp_status aisp_pick_spelled(const struct aisp_catalogue *cat, const char *spelling,
-                                   const struct aisp_target **target,
+                                   const char *device, const struct aisp_target **target,
                                    const struct aisp_variant_ref **variant, struct aisp_err *err)
 {
     const char *slash = strrchr(spelling, '/'), *colon = strchr(spelling, ':');
@@ -163,7 +165,7 @@ enum aisp_status aisp_pick_spelled(const struct aisp_catalogue *cat, const char 
 
     *target = NULL;
     *variant = NULL;
-    st = pick_dotted(cat, spelling, target, variant, err);
+    st = pick_dotted(cat, spelling, device, target, variant, err);
     if (st || *target)
         return st;
     if (!slash || !colon || slash < colon)
@@ -174,7 +176,7 @@ enum aisp_status aisp_pick_spelled(const struct aisp_catalogue *cat, const char 
     id = aisp_format("%.*s", (int)(slash - spelling), spelling);
     st = aisp_pick_target(cat, id, target, err);
     if (!st)
-        st = aisp_pick_variant(*target, slash + 1, variant, err);
+        st = aisp_pick_variant(*target, slash + 1, device, variant, err);
     free(id);
     return st;
 }

@@ -21,12 +21,13 @@ enum aisp_status aisp_pick_targets(const struct aisp_catalogue *cat, const char 
 /* Exactly one. Errors: AISP_E_NOT_FOUND; AISP_E_USAGE (the pattern names several). */
 enum aisp_status aisp_pick_target(const struct aisp_catalogue *cat, const char *pattern, const struct aisp_target **target,
                                   struct aisp_err *err);
-/* A variant by name, "tiled" for "optimized_tiled" as well. Errors: AISP_E_NOT_FOUND with what there is. */
-enum aisp_status aisp_pick_variant(const struct aisp_target *target, const char *name, const struct aisp_variant_ref **variant,
-                                   struct aisp_err *err);
+/* A variant by name, "tiled" for "optimized_tiled" as well, of one device; NULL: of the first that has it. Errors:
+ * AISP_E_NOT_FOUND with what there is. */
+enum aisp_status aisp_pick_variant(const struct aisp_target *target, const char *name, const char *device,
+                                   const struct aisp_variant_ref **variant, struct aisp_err *err);
 /* "ch07:transpose/optimized_tiled", or "ch07.optimized_transpose" of the target ch07:transpose, whose name then stands
  * behind the variant's kind ("ch07.baseline_transpose"). Errors: AISP_E_NOT_FOUND, AISP_E_USAGE. */
-enum aisp_status aisp_pick_spelled(const struct aisp_catalogue *cat, const char *spelling, const struct aisp_target **target,
-                                   const struct aisp_variant_ref **variant, struct aisp_err *err);
+enum aisp_status aisp_pick_spelled(const struct aisp_catalogue *cat, const char *spelling, const char *device,
+                                   const struct aisp_target **target, const struct aisp_variant_ref **variant, struct aisp_err *err);
 
 #endif

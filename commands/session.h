@@ -10,6 +10,7 @@
 #include "store/store.h"
 
 struct aisp_session_options {
+    const char *device;                      /* whose forms are measured; NULL: the CPU's */
     enum aisp_size size;
     const char *size_name;                   /* "default", "quick", "large", "custom" */
     const char *const *set;                  /* "n=256" */

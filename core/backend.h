@@ -64,6 +64,8 @@ struct aisp_backend {
 
     /* AISP_E_UNAVAILABLE with the reason, or AISP_OK. */
     enum aisp_status (*probe)(struct aisp_err *err);
+    /* NULL: the machine's own caches and peaks hold (core/environment.h, calibration.h). Untouched where it is not there. */
+    void (*limits)(struct aisp_device_limits *limits);
     /* AISP_E_NO_MEMORY "needs 3.1 GiB, 2.0 GiB are available" if a session of so many slots cannot be opened. */
     enum aisp_status (*fits)(const struct aisp_instance *inst, int n_slots, int n_workers, struct aisp_err *err);
 
@@ -91,6 +93,10 @@ struct aisp_backend {
     /* What each rank did in the side's last window, at most max of them; returns how many. NULL: there are no ranks here. */
     int (*spans)(struct aisp_session *session, enum aisp_side side, struct aisp_rank_span *span, int max);
 
+    /* NULL: the device works out no truth. Rows of an output by the problem's reference.cu, as doubles or int64_t, out of the inputs
+     * that lie in the slot now. Errors: AISP_E_UNAVAILABLE (the problem has none, or it would need what is not on the device). */
+    enum aisp_status (*truth)(struct aisp_session *session, int slot, int tensor, int64_t first, int64_t n, void *to,
+                              struct aisp_err *err);
     /* NULL: no planted contents here. Puts a whole tensor's bytes, made by the judge, into an input of a slot instead of a fill. */
     enum aisp_status (*plant)(struct aisp_session *session, int slot, int tensor, const void *bytes, struct aisp_err *err);
 

@@ -23,11 +23,12 @@
 
 #include "core/instance.h"
 
-enum { AISP_CHANNEL_VERSION = 3, AISP_CHANNEL_ORDER_MAX = 4096, AISP_CHANNEL_FILTER_MAX = 1024 };
-enum { AISP_MAX_FILES = 32 }; /* of all slots of a session */
+enum { AISP_CHANNEL_VERSION = 4, AISP_CHANNEL_ORDER_MAX = 4096, AISP_CHANNEL_FILTER_MAX = 1024 };
+enum { AISP_MAX_FILES = 32, AISP_MAX_FAR = 256 }; /* of all slots of a session: files; buffers of a device's memory */
 
 /* Descriptors a worker starts with; 1 and 2 are its log. All are closed before the variant is
- * loaded, but for the wires, that to rank r being AISP_FD_WIRES + r, and the files of FILE tensors, by slot and then tensor. */
+ * loaded, but for the wires, that to rank r being AISP_FD_WIRES + r, and the files of FILE tensors, by slot and then tensor.
+ * Those of device memory are closed as soon as it is mapped. */
 enum {
     AISP_FD_IN = 3,
     AISP_FD_OUT = 4,
@@ -35,20 +36,24 @@ enum {
     AISP_FD_MEET = 6,
     AISP_FD_WIRES = 7,
     AISP_FD_FILES = AISP_FD_WIRES + AISP_MAX_RANKS,
-    AISP_FD_AFTER_LAST = AISP_FD_FILES + AISP_MAX_FILES
+    AISP_FD_FAR = AISP_FD_FILES + AISP_MAX_FILES,
+    AISP_FD_AFTER_LAST = AISP_FD_FAR + AISP_MAX_FAR
 };
 
 enum aisp_command {
     AISP_COMMAND_LOAD,
     AISP_COMMAND_SETUP,
     AISP_COMMAND_WINDOW,
-    AISP_COMMAND_LEAVE
+    AISP_COMMAND_LEAVE,
+    AISP_COMMAND_OPEN,   /* a device, where there is one: done unasked, before anything of the variant is loaded */
+    AISP_COMMAND_RECORD, /* what was recorded of the last window is written out */
 };
 
 enum aisp_area_kind {
     AISP_AREA_INPUT = 1, /* of the sealed memfd, read-only */
     AISP_AREA_OUTPUT,    /* of the other memfd, read and write */
     AISP_AREA_HUGE, /* anonymous and huge pages; the supervisor writes through process_vm_writev */
+    AISP_AREA_FAR,  /* a device's memory: imported from descriptor AISP_FD_FAR + file_offset */
 };
 
 /* One tensor of one slot: the mapping to make (none if map_bytes is 0: the data lie in another
@@ -56,7 +61,8 @@ enum aisp_area_kind {
 struct aisp_area {
     uint64_t map_address, map_bytes, file_offset;
     uint64_t data_address, data_bytes;
-    uint32_t kind, is_output;
+    uint32_t kind;
+    uint16_t is_output, is_pinned; /* is_pinned: registered with the device */
 };
 
 enum aisp_spec_flag {
@@ -67,6 +73,8 @@ enum aisp_spec_flag {
     AISP_SPEC_MEASURED = 1024, /* memory is measured: one heap, and no descriptors after loading */
     AISP_SPEC_DROP_USER = 16, /* the supervisor is root: become nobody */
     AISP_SPEC_STRICT = 4096,  /* the variant is a stranger's: it opens nothing, names nothing, and is loaded by descriptor */
+    AISP_SPEC_FAR = 16384,    /* the variant runs on a device, which is opened before it is loaded */
+    AISP_SPEC_AUDIT = 32768,  /* a recorder is loaded first: what the device does is seen, and nothing is scored */
     AISP_SPEC_PRELOAD = 8192, /* of both sides where one is strict: the libraries that it may have are there before */
 };
 
@@ -75,7 +83,9 @@ enum aisp_cage {
     AISP_CAGE_SECCOMP = 1,
     AISP_CAGE_LANDLOCK = 2,
     AISP_CAGE_USER = 4,
-    AISP_CAGE_LIMITS = 8
+    AISP_CAGE_LIMITS = 8,
+    AISP_CAGE_ADDRESS = 16, /* the device gave other addresses than the other side's */
+    AISP_CAGE_RECORDER = 32, /* an audit's recorder did not start */
 };
 
 struct aisp_spec {
@@ -87,6 +97,7 @@ struct aisp_spec {
     uint64_t stack_shift_bytes;
     uint64_t workspace_address;
     uint64_t meet_address, meet_bytes; /* the rendezvous; 0: there is none */
+    uint64_t record_address, record_offset, record_bytes; /* of an audit: what the recorder writes; in the writable file */
     int64_t memory_limit_bytes; /* beyond what is mapped when the variant is loaded; 0: none */
     int32_t supervisor_pid;
     int32_t n_slots, n_tensors, n_params, n_threads;
@@ -95,6 +106,8 @@ struct aisp_spec {
     int32_t role[AISP_MAX_TENSORS];
     uint32_t area_at, filter_at,
         path_at;         /* offsets from this struct: tables and the variant's path */
+    uint32_t driver_at;  /* and the driver library's; 0: the system's */
+    uint32_t recorder_at; /* and the recorder's, of an audit */
     uint32_t n_filter;   /* instructions */
     uint32_t pid_marker; /* constant in the filter that stands for the worker's own pid */
 };

@@ -219,14 +219,25 @@ void aisp_evidence_chain(const struct aisp_evidence *ev, char hex[65])
     }
 }
 
-double aisp_evidence_roof_gbps(const struct aisp_evidence *ev)
+int aisp_evidence_level(const struct aisp_evidence *ev, int64_t bytes)
 {
-    const int64_t holds[] = { ev->before.l1d_bytes, ev->before.l2_bytes, ev->before.l3_bytes };
-    const struct aisp_calibration *cal = &ev->calibration;
+    const int64_t cores[] = { ev->before.l1d_bytes, ev->before.l2_bytes, ev->before.l3_bytes };
+    const int64_t *holds = *ev->limits.card ? ev->limits.cache_bytes : cores;
     int level = 0;
 
-    while (level < 3 && ev->bytes > holds[level])
+    while (level < 3 && bytes > holds[level]) /* an unknown level is -1 and holds nothing */
         level++;
+    return level;
+}
+
+/* A card's caches have no roof that was measured; its memory has the one that it was built with. */
+double aisp_evidence_roof_gbps(const struct aisp_evidence *ev)
+{
+    const struct aisp_calibration *cal = &ev->calibration;
+    const int level = aisp_evidence_level(ev, ev->bytes);
+
+    if (*ev->limits.card)
+        return level < 3 ? 0 : ev->limits.dram_gbps;
     return fmax(cal->peak_read_gbps[level], cal->peak_copy_gbps[level]) * ev->n_threads *
            (ev->ranks.n_ranks > 1 ? ev->ranks.n_ranks : 1);
 }

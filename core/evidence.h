@@ -147,6 +147,13 @@ struct aisp_file_facts {
     int64_t n_looks, n_pages, n_dropped;     /* before windows; pages asked about; that had to be dropped or read for it */
 };
 
+/* What bounds a device that is not this machine's cores: as built, clock times width, no measurement. */
+struct aisp_device_limits {
+    char name[96], card[64];                 /* card: by which its management library knows it; "": this machine's cores */
+    int64_t cache_bytes[3];                  /* levels 1 to 3; -1: there is none */
+    double dram_gbps;
+};
+
 struct aisp_evidence {
     char target[AISP_ID_MAX], device[8], size[8];
     int n_params;
@@ -194,6 +201,7 @@ struct aisp_evidence {
     struct aisp_footprint footprint[2];      /* none: memory was not the goal */
     struct aisp_device_trace device_trace[2];    /* of the audit pass; not taken where the device has no recorder */
     struct aisp_file_facts files;
+    struct aisp_device_limits limits;
     struct aisp_rewrites rewrites[2];        /* words overwritten while windows ran */
     struct aisp_machine machine;             /* card, cores, container, workers; what the record claims */
 };
@@ -215,6 +223,8 @@ double aisp_evidence_roof_gbps(const struct aisp_evidence *ev);
 /* Was the worker or the supervisor put aside for another process for a part of the window that matters (a slice of 1 ms for
  * each switch against 5 % of the window)? Its length then says nothing about clocks, repeats or the variant. */
 bool aisp_window_is_disturbed(const struct aisp_window *window);
+/* Which level holds so many bytes, on the device that was measured: 0 to 2, 3 is its memory. */
+int aisp_evidence_level(const struct aisp_evidence *ev, int64_t bytes);
 /* The hash chain over the windows as they stand; equal to ev->chain if none was touched. */
 void aisp_evidence_chain(const struct aisp_evidence *ev, char hex[65]);
 

@@ -49,6 +49,14 @@ static const struct aisp_field head[] = {
     TEXT(chain),
 };
 #undef THIS
+#define THIS struct aisp_device_limits
+static const struct aisp_field limit_fields[] = {
+    TEXT(name),
+    TEXT(card),
+    ARRAY(AISP_FIELD_INT, cache_bytes),
+    REAL(dram_gbps),
+};
+#undef THIS
 #define THIS struct aisp_window
 static const struct aisp_field window_fields[] = {
     INT(pair),
@@ -214,6 +222,8 @@ json_t *aisp_evidence_to_json(const struct aisp_evidence *ev)
         json_object_set_new(json, points.name, list_to_json(&points, ev->point, ev->n_points));
     if (ev->service.process)
         json_object_set_new(json, "service", aisp_service_to_json(&ev->service));
+    if (*ev->limits.card)
+        json_object_set_new(json, "limits", aisp_fields_to_object(limit_fields, COUNT(limit_fields), &ev->limits));
     if (*ev->files.pages)
         json_object_set_new(json, "files", aisp_fields_to_object(file_fields, N_FILE_FIELDS, &ev->files));
     if (ev->rewrites[AISP_A].n || ev->rewrites[AISP_B].n)
@@ -326,6 +336,8 @@ enum aisp_status aisp_evidence_from_json(const json_t *json, struct aisp_evidenc
         AISP_TRY(list_from_json(&points, json, &read.point, &read.n_points, &read.cap_points, err));
     if (json_object_get(json, "service"))
         AISP_TRY(aisp_service_from_json(json_object_get(json, "service"), &read.service, err));
+    if (json_object_get(json, "limits"))
+        AISP_TRY(aisp_fields_from_object(limit_fields, COUNT(limit_fields), json_object_get(json, "limits"), "limits", &read.limits, err));
     if (json_object_get(json, "files"))
         AISP_TRY(aisp_fields_from_object(file_fields, N_FILE_FIELDS, json_object_get(json, "files"), "files", &read.files, err));
     for (int side = AISP_A; side <= AISP_B && json_object_get(json, "rewrites"); side++)

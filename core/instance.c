@@ -405,7 +405,17 @@ static bool shrink(struct aisp_instance *inst, struct aisp_dice *dice)
     return true;
 }
 
-enum aisp_status aisp_instance_draw(struct aisp_instance *inst, const struct aisp_problem *problem,
+/* What to add to a drawn value, in whole steps, so that it lies in the same place about the value of `size`. */
+static int64_t shift_of(const struct aisp_param *p, enum aisp_size size, int64_t drawn)
+{
+    const double wanted = size == AISP_SIZE_LARGE && p->large > 0 && p->value > 0
+                              ? (double)drawn * ((double)p->large / (double)p->value)
+                              : (double)drawn;
+
+    return (int64_t)((wanted - (double)drawn) / (double)(p->step > 0 ? p->step : 1)) * p->step;
+}
+
+enum aisp_status aisp_instance_draw(struct aisp_instance *inst, const struct aisp_problem *problem, enum aisp_size size,
                                     struct aisp_dice *dice, size_t max_bytes, struct aisp_err *err)
 {
     enum { N_DRAWS = 64 };
@@ -420,6 +430,7 @@ enum aisp_status aisp_instance_draw(struct aisp_instance *inst, const struct ais
             uint64_t step = aisp_dice_below(dice, (uint64_t)n_steps(p) + 1);
 
             inst->param[i] = p->low + (int64_t)step * p->step;
+            inst->param[i] += shift_of(p, size, inst->param[i]);
         }
         st = evaluate(inst, err);
         if (st)

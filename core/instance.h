@@ -58,11 +58,12 @@ enum aisp_status aisp_problem_check(const struct aisp_problem *problem, struct a
  * absurd, overflow). */
 enum aisp_status aisp_instance_init(struct aisp_instance *inst, const struct aisp_problem *problem, enum aisp_size size,
                                     const char *const *set, int n_set, struct aisp_err *err);
-/* At drawn holdout values: each parameter from its [low, high] by step; at most max_bytes in all tensors. Draws that are too
+/* At drawn holdout values: each parameter from its [low, high] by step; at size LARGE from a range that lies to `large` as that one
+ * lies to the default. At most max_bytes in all tensors. Draws that are too
  * large are drawn again; if nothing else fits, drawn parameters are halved towards `low`. Errors: AISP_E_USAGE (even the
  * lowest values need more than max_bytes; a problem that aisp_problem_check() would have refused). */
-enum aisp_status aisp_instance_draw(struct aisp_instance *inst, const struct aisp_problem *problem, struct aisp_dice *dice,
-                                    size_t max_bytes, struct aisp_err *err);
+enum aisp_status aisp_instance_draw(struct aisp_instance *inst, const struct aisp_problem *problem, enum aisp_size size,
+                                    struct aisp_dice *dice, size_t max_bytes, struct aisp_err *err);
 
 size_t aisp_instance_total_bytes(const struct aisp_instance *inst);   /* of all tensors; below 2^63 */
 size_t aisp_instance_slot_bytes(const struct aisp_instance *inst);    /* all but weights, of one call slot */

@@ -5,11 +5,13 @@
 #include "core/nvml.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "core/base/buf.h"
 
@@ -174,12 +176,35 @@ static void modes(const struct nvml *lib, nvml_device d, struct aisp_card *c)
                      : -1;
 }
 
+/* The judge of a device's sessions is a child of this process. */
+static bool is_ours(unsigned pid)
+{
+    char path[64], text[512];
+    int parent = 0, fd;
+    ssize_t n;
+    const char *end;
+
+    snprintf(path, sizeof path, "/proc/%u/stat", pid);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = 0;
+    end = strrchr(text, ')'); /* names may hold anything */
+    return pid == (unsigned)getpid() || (end && sscanf(end + 1, " %*c %d", &parent) == 1 && parent == (int)getpid());
+}
+
 static int32_t count_processes(const struct nvml *lib, nvml_device d)
 {
     struct process list[64];
     unsigned n = sizeof list / sizeof *list;
+    int32_t others = 0;
 
-    return lib->processes && lib->processes(d, &n, list) == NVML_OK ? (int32_t)n : -1;
+    if (!lib->processes || lib->processes(d, &n, list) != NVML_OK)
+        return -1;
+    for (unsigned i = 0; i < n && i < sizeof list / sizeof *list; i++)
+        others += !is_ours(list[i].pid);
+    return others;
 }
 
 static void identify(struct aisp_watch *w)
@@ -353,9 +378,10 @@ struct aisp_watch *aisp_watch_open(struct aisp_card *card, const char *requested
     if (w->lib.count(&n) != NVML_OK || n == 0)
         return give_up(w, "the NVIDIA driver has no card");
     card->n_cards = (int32_t)n;
-    for (unsigned i = 0; i < n && i < MOST_CARDS; i++)
-        if (w->lib.by_index(i, &w->device[w->n_devices]) == NVML_OK)
-            w->n_devices++;
+    w->n_devices = n < MOST_CARDS ? (int)n : MOST_CARDS;
+    for (int i = 0; i < w->n_devices; i++) /* one that does not answer keeps its index */
+        if (w->lib.by_index((unsigned)i, &w->device[i]) != NVML_OK)
+            w->device[i] = NULL;
     w->at = find(w, requested);
     if (w->at < 0)
         return give_up(w, "the machine has no card of that index or UUID");

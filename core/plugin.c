@@ -82,7 +82,7 @@ static bool split_wish(const char *item, size_t n, const char **wish, size_t *n_
 
 static enum aisp_status check_place(const char *place, const char *name, struct aisp_err *err)
 {
-    static const char *const known[] = { "huge", "pinned", "local" };
+    static const char *const known[] = { "huge", "pinned", "pageable", "local" };
     const char *item, *wish;
     size_t n, n_name, n_wish;
 
@@ -96,7 +96,7 @@ static enum aisp_status check_place(const char *place, const char *name, struct 
             is_known |= strlen(known[i]) == n_wish && memcmp(known[i], wish, n_wish) == 0;
         if (!is_known)
             return aisp_fail(err, AISP_E_REFUSED,
-                             "%s: place: wish \"%.*s\" is unknown (huge, pinned, local)", name,
+                             "%s: place: wish \"%.*s\" is unknown (huge, pinned, pageable, local)", name,
                              (int)n_wish, wish);
     }
     return AISP_OK;

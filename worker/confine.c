@@ -1,9 +1,11 @@
 /* confine.c - the cage. Order: no new privileges, limits, user, file system, system calls. What
  * the host lacks is noted in `missing` and makes the grade a development one; it stops nobody.
+ * A device's driver starts threads and opens its nodes, so it comes between the file system and the system calls (main.c).
  * Not here: the list of system calls (backends/cpu/filter.c makes it once for all workers),
  * process group, descriptors and environment (the supervisor sets them before exec).
  * No file can be written: there is no folder to write to, which is less to clean up than a
  * private one. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -22,7 +24,8 @@
 
 #include "worker/worker.h"
 
-enum { NOBODY = 65534, LOG_MAX_BYTES = 1 << 20 };
+enum { TRUNCATE = 1 << 14 }; /* LANDLOCK_ACCESS_FS_TRUNCATE, which older headers lack */
+enum { NOBODY = 65534, LOG_MAX_BYTES = 1 << 20, FAR_DESCRIPTORS = 1024 };
 
 /* Sanitizers map terabytes for their shadow: an address space limit would end them at once. */
 #ifdef AISP_SANITIZED
@@ -49,8 +52,10 @@ static uint64_t mapped_bytes(void)
     return n > 0 ? strtoull(text, NULL, 10) * 4096 : 0;
 }
 
+/* A driver reserves terabytes of address space and keeps many descriptors: what bounds memory there is the card's. */
 static bool set_limits(const struct aisp_spec *spec)
 {
+    const bool is_far = spec->flags & AISP_SPEC_FAR;
     static const struct {
         int what;
         uint64_t most;
@@ -62,41 +67,84 @@ static bool set_limits(const struct aisp_spec *spec)
     bool good = true;
 
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-        good = limit(fixed[i].what, fixed[i].most) && good;
-    if (LIMITS_ADDRESS_SPACE && spec->memory_limit_bytes > 0)
+        good = limit(fixed[i].what, fixed[i].what == RLIMIT_NOFILE && is_far ? FAR_DESCRIPTORS : fixed[i].most) && good;
+    if (LIMITS_ADDRESS_SPACE && !is_far && spec->memory_limit_bytes > 0)
         good = mapped && limit(RLIMIT_AS, mapped + (uint64_t)spec->memory_limit_bytes) && good;
     return good;
 }
 
 /* Only with this another worker could neither be traced nor read. A variant that others may not
  * read could not be loaded after it. */
-static bool become_nobody(void)
+static bool become_nobody(bool is_far)
 {
     struct stat st;
 
     if (fstat(AISP_FD_VARIANT, &st) || !(st.st_mode & S_IROTH))
         return false;
-    return !setgroups(0, NULL) && !setresgid(NOBODY, NOBODY, NOBODY) &&
-           !setresuid(NOBODY, NOBODY, NOBODY);
+    if (setgroups(0, NULL) || setresgid(NOBODY, NOBODY, NOBODY) || setresuid(NOBODY, NOBODY, NOBODY))
+        return false;
+    if (is_far) /* else its own /proc is root's, and the driver names its threads there */
+        prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+    return true;
 }
 
-static void allow_reading(int ruleset, const char *path)
+static void allow(int ruleset, const char *path, uint64_t access)
 {
     struct landlock_path_beneath_attr rule = {
-        .allowed_access =
-            LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_EXECUTE,
+        .allowed_access = access,
         .parent_fd = open(path, O_PATH | O_CLOEXEC),
     };
 
     if (rule.parent_fd < 0)
         return;
-    syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+    if (syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0)) {
+        rule.allowed_access &= ~(uint64_t)TRUNCATE; /* an older kernel knows none */
+        syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+    }
     close(rule.parent_fd);
+}
+
+static void allow_reading(int ruleset, const char *path)
+{
+    allow(ruleset, path, LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_EXECUTE);
+}
+
+/* The nodes through which a driver speaks with its card, and where it names its threads: it does not start without either. */
+static void allow_devices(int ruleset)
+{
+    const uint64_t read_write = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE;
+    DIR *dir = opendir("/dev");
+    char path[300];
+
+    for (struct dirent *e = dir ? readdir(dir) : NULL; e; e = readdir(dir)) {
+        if (strncmp(e->d_name, "nvidia", 6))
+            continue;
+        snprintf(path, sizeof path, "/dev/%s", e->d_name);
+        allow(ruleset, path, e->d_type == DT_DIR ? read_write | LANDLOCK_ACCESS_FS_READ_DIR : read_write);
+    }
+    if (dir)
+        closedir(dir);
+    allow(ruleset, "/proc/self", read_write | LANDLOCK_ACCESS_FS_READ_DIR | TRUNCATE);
+}
+
+/* What was shipped beside the program: libraries that a host may lack. */
+static void allow_own_libraries(int ruleset)
+{
+    char path[4096 + 8];
+    const ssize_t n = readlink("/proc/self/exe", path, 4096);
+    char *slash;
+
+    if (n <= 0)
+        return;
+    path[n] = 0;
+    slash = strrchr(path, '/');
+    strcpy(slash ? slash : path, "/lib");
+    allow_reading(ruleset, path);
 }
 
 /* Made before the user changes, since the variant's folder may be closed to nobody. -1: the
  * kernel has no Landlock. */
-static int make_ruleset(const char *variant)
+static int make_ruleset(const char *variant, bool is_far)
 {
     static const char *const readable[] = { "/usr", "/lib",  "/lib32", "/lib64", "/opt",
                                             "/etc", "/proc", "/sys",   "/dev" };
@@ -104,8 +152,7 @@ static int make_ruleset(const char *variant)
         syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
     /* All the rights that the kernel's version knows: whatever is not granted below is denied.
      * 3: truncate. */
-    const struct landlock_ruleset_attr attr = { .handled_access_fs = (1ull << 13) - 1 +
-                                                                     (version >= 3 ? 1 << 14 : 0) };
+    const struct landlock_ruleset_attr attr = { .handled_access_fs = (1ull << 13) - 1 + (version >= 3 ? TRUNCATE : 0) };
     const int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attr, sizeof attr, 0);
     char folder[4096];
     char *slash;
@@ -114,6 +161,9 @@ static int make_ruleset(const char *variant)
         return -1;
     for (size_t i = 0; i < sizeof readable / sizeof *readable; i++)
         allow_reading(ruleset, readable[i]);
+    allow_own_libraries(ruleset);
+    if (is_far)
+        allow_devices(ruleset);
     snprintf(folder, sizeof folder, "%s", variant);
     slash = strrchr(folder, '/');
     if (slash && slash > folder) {
@@ -149,8 +199,8 @@ bool worker_confine(const struct worker *w)
     if (spec->flags & AISP_SPEC_CONFINE) {
         prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
         missing |= set_limits(spec) ? 0 : AISP_CAGE_LIMITS;
-        ruleset = make_ruleset((const char *)spec + spec->path_at);
-        if (spec->flags & AISP_SPEC_DROP_USER && !become_nobody())
+        ruleset = make_ruleset((const char *)spec + spec->path_at, spec->flags & AISP_SPEC_FAR);
+        if (spec->flags & AISP_SPEC_DROP_USER && !become_nobody(spec->flags & AISP_SPEC_FAR))
             missing |= AISP_CAGE_USER;
         if (ruleset < 0 || syscall(SYS_landlock_restrict_self, ruleset, 0))
             missing |= AISP_CAGE_LANDLOCK;
@@ -162,8 +212,13 @@ bool worker_confine(const struct worker *w)
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     if (getppid() != spec->supervisor_pid)
         return false;
-    if (spec->flags & AISP_SPEC_CONFINE && !install_filter(spec))
-        missing |= AISP_CAGE_SECCOMP;
     w->up->missing = missing;
     return true;
+}
+
+void worker_lock(const struct worker *w)
+{
+    w->up->missing |= w->device_missing;
+    if (w->spec->flags & AISP_SPEC_CONFINE && !install_filter(w->spec))
+        w->up->missing |= AISP_CAGE_SECCOMP;
 }

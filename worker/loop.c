@@ -52,6 +52,22 @@ static enum aisp_status make_calls(const struct aisp_call *call,
     return AISP_OK;
 }
 
+/* Done is when the device is, whatever streams were used. */
+static enum aisp_status device_calls(struct worker *w)
+{
+    enum aisp_status st, end;
+
+    worker_recorder_window(w, true);
+    worker_device_mark(w, false);
+    st = w->recorder ? worker_recorder_calls(w) : make_calls(w->call, w->variant->run, w->down);
+    worker_device_mark(w, true);
+    end = worker_device_settle(w);
+    worker_recorder_window(w, false);
+    w->up->start_ns = now_ns();
+    w->up->end_ns = w->up->start_ns + worker_device_between_marks(w);
+    return st ? st : end;
+}
+
 void worker_window(struct worker *w, uint32_t seq)
 {
     const struct aisp_down *down = w->down;
@@ -61,15 +77,21 @@ void worker_window(struct worker *w, uint32_t seq)
 
     if (w->spec->flags & AISP_SPEC_PRIME)
         worker_prime(w);
+    if (w->device)
+        worker_device_wake(w);
     worker_answer(&up->ready_seq, seq, !spin);
     if (spin)
         while (__atomic_load_n(&down->go_seq, __ATOMIC_ACQUIRE) != seq)
             __builtin_ia32_pause();
     else
         worker_wait(&down->go_seq, seq);
-    up->start_ns = now_ns();
-    st = make_calls(w->call, w->variant->run, down);
-    up->end_ns = now_ns();
+    if (w->device) {
+        st = device_calls(w);
+    } else {
+        up->start_ns = now_ns();
+        st = make_calls(w->call, w->variant->run, down);
+        up->end_ns = now_ns();
+    }
     up->status = (int32_t)st;
     up->float_after = worker_float_mode();
     worker_answer(&up->done_seq, seq, !spin);

@@ -115,11 +115,14 @@ static enum aisp_status setup(struct worker *w)
             .rendezvous_bytes = spec->meet_bytes,
             .wire = spec->has_wires ? w->wire : NULL,
             .workspace = w->workspace,
+            .stream = worker_device_stream(w),
             .state = &w->state,
         };
 
         st = w->variant->setup(&s);
     }
+    if (!st && w->device)
+        st = worker_device_settle(w);
     for (int i = 0; i < spec->n_slots; i++)
         w->call[i].state = w->state;
     return st;
@@ -135,18 +138,31 @@ static _Noreturn void serve(struct worker *w)
 {
     uint32_t seq = 1;
 
+    if (w->spec->flags & AISP_SPEC_FAR) {
+        answer(w, seq, worker_device_open(w) ? AISP_OK : AISP_E_DEVICE);
+        worker_wait(&w->down->command_seq, ++seq);
+    }
+    worker_lock(w);
     answer(w, seq, load(w));
     for (;;) {
         worker_wait(&w->down->command_seq, ++seq);
         w->up->phase = w->down->command;
+        worker_recorder_phase(w, w->down->command, true);
         switch ((enum aisp_command)w->down->command) {
         case AISP_COMMAND_SETUP:
-            answer(w, seq, setup(w));
+            w->up->status = (int32_t)setup(w);
+            worker_recorder_phase(w, AISP_COMMAND_SETUP, false);
+            answer(w, seq, (enum aisp_status)w->up->status);
             w->up->float_after = worker_float_mode();
             break;
         case AISP_COMMAND_WINDOW:
             worker_window(w, seq);
             break;
+        case AISP_COMMAND_RECORD:
+            worker_recorder_flush(w);
+            answer(w, seq, AISP_OK);
+            break;
+        case AISP_COMMAND_OPEN:
         case AISP_COMMAND_LOAD:
         case AISP_COMMAND_LEAVE:
             if (w->variant && w->variant->teardown)
@@ -169,6 +185,7 @@ int main(int argc, char **argv)
     }
     worker_note_crashes(w.up);
     setvbuf(stdout, NULL, _IOLBF, 0); /* the log keeps what was printed before a crash */
+    worker_recorder_load(&w);
     close(AISP_FD_IN);
     close(AISP_FD_OUT);
     close(AISP_FD_MEET);

@@ -40,7 +40,7 @@ static bool map_area(const struct aisp_spec *spec, const struct aisp_area *a)
 {
     const int inputs = spec->flags & AISP_SPEC_WRITABLE_INPUTS ? PROT_READ | PROT_WRITE : PROT_READ;
 
-    if (!a->map_bytes)
+    if (!a->map_bytes || a->kind == AISP_AREA_FAR) /* those come with the device */
         return true;
     if (a->kind == AISP_AREA_HUGE)
         return map_huge(a);
@@ -117,7 +117,11 @@ bool worker_make_calls(struct worker *w)
     const struct aisp_spec *spec = w->spec;
     const size_t bytes = w->variant->workspace_bytes ? w->variant->workspace_bytes(spec->param) : 0;
 
-    if (bytes) {
+    if (bytes && w->device) {
+        w->workspace = worker_device_allocate(w, bytes);
+        if (!w->workspace)
+            return false;
+    } else if (bytes) {
         w->workspace = mmap((void *)spec->workspace_address, bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
         if (w->workspace == MAP_FAILED)
@@ -136,6 +140,7 @@ bool worker_make_calls(struct worker *w)
             .param = spec->param,
             .state = w->state,
             .workspace = w->workspace,
+            .stream = worker_device_stream(w),
             .slot = s,
             .n_threads = spec->n_threads,
             .rank = spec->rank,

@@ -10,6 +10,9 @@
 
 #include "core/channel.h"
 
+struct worker_device;
+struct worker_recorder;
+
 struct worker {
     const struct aisp_spec *spec;
     const struct aisp_down *down;
@@ -21,6 +24,9 @@ struct worker {
     const struct aisp_variant *variant;
     void *state, *workspace, *meet;
     int wire[AISP_MAX_RANKS];
+    struct worker_device *device; /* NULL: this machine's cores */
+    uint32_t device_missing;
+    struct worker_recorder *recorder; /* NULL: nothing is recorded */
 };
 
 /* map.c - read the spec that lies at `offset` of AISP_FD_IN and map what it names. False: up may
@@ -31,10 +37,34 @@ void worker_prime(const struct worker *w);
 
 /* confine.c - the cage, in the order that works. Returns false if this process must not go on. */
 bool worker_confine(const struct worker *w);
+/* The last bars: system calls. After it nothing of ours is opened any more. */
+void worker_lock(const struct worker *w);
+
+/* device.c. False, or a status: up->text says why. */
+bool worker_device_open(struct worker *w);
+void *worker_device_stream(const struct worker *w);
+void *worker_device_allocate(struct worker *w, size_t bytes); /* NULL: there is no more */
+enum aisp_status worker_device_settle(struct worker *w);
+void worker_device_wake(struct worker *w);
+void worker_device_sample(struct worker *w);
+void worker_device_mark(struct worker *w, bool is_stop);
+int64_t worker_device_between_marks(struct worker *w);
 /* crash.c - leave a note in `up` when a fatal signal comes, then die of it. */
 void worker_note_crashes(struct aisp_up *up);
 /* While a stranger's variant is loaded the loader may have this file, once. */
 void worker_be_strict(const char *path, int fd);
+
+/* recorder.c: in audit sessions; in others each does nothing */
+void worker_recorder_load(struct worker *w);  /* before the cage */
+void worker_recorder_start(struct worker *w); /* the driver is there, a context is not */
+/* The driver gave another address for the data of an area than the spec wished. */
+void worker_recorder_moved(struct worker *w, int tensor, uint64_t to);
+void worker_recorder_calibrate(struct worker *w);
+void worker_recorder_own(const struct worker *w, bool begins); /* calls into the driver are ours from here to there */
+void worker_recorder_phase(const struct worker *w, uint32_t command, bool begins);
+void worker_recorder_window(const struct worker *w, bool begins);
+enum aisp_status worker_recorder_calls(const struct worker *w); /* those of a window, each with its number noted */
+void worker_recorder_flush(const struct worker *w);
 
 /* loop.c */
 void worker_window(struct worker *w, uint32_t seq);

@@ -64,8 +64,11 @@ static void remember(struct cpu_buffer *b, const struct cpu_fill *fill, int64_t 
     const int64_t end = fill->first + fill->n;
     struct cpu_fill *to;
 
-    if (fill->first == 0 && fill->n == elements)
+    if (fill->first == 0 && fill->n == elements) {
         b->n_fills = 0;
+        free(b->planted);
+        b->planted = NULL;
+    }
     /* The same part again takes the place of what it hides, unless something that overlaps came
      * between. */
     for (size_t i = b->n_fills; i-- > 0;) {
@@ -94,6 +97,14 @@ static void make(const struct aisp_session *s, int tensor, const struct cpu_fill
         aisp_fill(&what, to, fill->first, fill->n);
 }
 
+void cpu_make_again(const struct aisp_session *s, const struct cpu_buffer *b, int tensor, char *to)
+{
+    if (b->planted)
+        memcpy(to, b->planted, b->bytes);
+    for (size_t f = 0; f < b->n_fills; f++)
+        make(s, tensor, &b->fill[f], to);
+}
+
 enum aisp_status cpu_fill(struct aisp_session *s, int slot, int tensor,
                           const struct aisp_philox *key, int64_t first, int64_t n,
                           struct aisp_err *err)
@@ -104,6 +115,11 @@ enum aisp_status cpu_fill(struct aisp_session *s, int slot, int tensor,
     const struct cpu_fill fill = { .key = *key, .first = n ? first : 0, .n = n ? n : elements };
     const size_t offset = (size_t)fill.first * size, bytes = (size_t)fill.n * size;
 
+    if (b->far >= 0) {
+        cpu_far_fill(s, b, tensor, &fill);
+        remember(b, &fill, elements);
+        return AISP_OK;
+    }
     if (b->copy) {
         make(s, tensor, &fill, b->copy);
         memcpy(b->data + offset, b->copy + offset, bytes);
@@ -123,8 +139,13 @@ enum aisp_status cpu_plant(struct aisp_session *s, int slot, int tensor, const v
     if (!b->planted)
         b->planted = aisp_xmalloc(b->bytes);
     memcpy(b->planted, bytes, b->bytes);
-    memcpy(b->data, bytes, b->bytes);
     b->n_fills = 0;
+    if (b->far >= 0) {
+        b->is_copied = false;
+        s->far->write(s->far->judge, b->far, 0, bytes, b->bytes);
+        return AISP_OK;
+    }
+    memcpy(b->data, bytes, b->bytes);
     return push(s, tensor, b, 0, b->bytes, err);
 }
 
@@ -135,6 +156,11 @@ enum aisp_status cpu_poison(struct aisp_session *s, int slot, int tensor,
     struct cpu_buffer *b = cpu_buffer_of(s, slot, tensor);
     const struct cpu_fill fill = { .key = *key, .n = elements, .is_poison = true };
 
+    if (b->far >= 0) {
+        cpu_far_poison(s, b, tensor, key);
+        remember(b, &fill, elements);
+        return AISP_OK;
+    }
     make(s, tensor, &fill, b->data);
     remember(b, &fill, elements);
     return push(s, tensor, b, 0, b->bytes, err);
@@ -149,6 +175,8 @@ enum aisp_status cpu_read(struct aisp_session *s, enum aisp_side side, int slot,
 
     if (offset > b->bytes || n_bytes > b->bytes - offset)
         AISP_BUG("read of %zu bytes at %zu of tensor %d", n_bytes, offset, tensor);
+    if (b->far >= 0)
+        return cpu_far_read(s, b, offset, n_bytes, to, err);
     if (a->kind != AISP_AREA_HUGE) {
         memcpy(to, b->data + offset, n_bytes);
         return AISP_OK;
@@ -165,13 +193,15 @@ char *cpu_output(struct aisp_session *s, int slot, int tensor)
 {
     struct cpu_buffer *b = cpu_buffer_of(s, slot, tensor);
 
-    return b->area[AISP_A].kind == AISP_AREA_HUGE ? NULL : b->data;
+    return b->area[AISP_A].kind == AISP_AREA_HUGE || b->far >= 0 ? NULL : b->data;
 }
 
 const void *cpu_input(struct aisp_session *s, int slot, int tensor)
 {
-    const struct cpu_buffer *b = cpu_buffer_of(s, slot, tensor);
+    struct cpu_buffer *b = cpu_buffer_of(s, slot, tensor);
 
+    if (b->far >= 0)
+        return cpu_far_copy(s, b);
     return b->copy ? b->copy : b->data;
 }
 
@@ -242,10 +272,7 @@ static bool inspect_contents(struct aisp_session *s, enum aisp_side side, int sl
     const char *is = b->data;
     size_t i = 0;
 
-    if (b->planted)
-        memcpy(right, b->planted, b->bytes);
-    for (size_t f = 0; f < b->n_fills; f++)
-        make(s, tensor, &b->fill[f], right);
+    cpu_make_again(s, b, tensor, right);
     if (b->file) {
         own = aisp_xmalloc(b->bytes);
         is = cpu_file_read(b, own) ? own : right;
@@ -286,7 +313,7 @@ static int inspect_buffers(struct aisp_session *s, enum aisp_side side, bool con
         for (int t = 0; t < s->inst.n_tensors; t++) {
             const enum aisp_role role = s->inst.problem->tensor[t].role;
 
-            if (slot > 0 && role == AISP_WEIGHT)
+            if ((slot > 0 && role == AISP_WEIGHT) || cpu_buffer_of(s, slot, t)->far >= 0)
                 continue;
             if (n < max && aisp_defends(&s->policy, AISP_GUARDS))
                 n += inspect_canaries(s, side, slot, t, &seen[n]);
@@ -299,13 +326,13 @@ static int inspect_buffers(struct aisp_session *s, enum aisp_side side, bool con
 static bool inspect_threads(struct aisp_session *s, struct cpu_worker *w,
                             struct aisp_observation *seen)
 {
-    if (w->threads_reported || w->max_tasks <= 1 || aisp_declaration_uses(&w->decl, "threads") ||
+    if (w->threads_reported || w->max_tasks <= w->own_tasks || aisp_declaration_uses(&w->decl, "threads") ||
         aisp_declaration_uses(&w->decl, "library") || !aisp_defends(&s->policy, AISP_THREAD_COUNT))
         return false;
     w->threads_reported = true;
     cpu_observation(seen, w->side, AISP_SEEN_EXTRA_THREADS, w->phase);
     seen->seen = w->max_tasks;
-    seen->expected = 1;
+    seen->expected = w->own_tasks;
     snprintf(seen->detail, sizeof seen->detail, "%d tasks; threads are not declared", w->max_tasks);
     cpu_observe_rank(s, w, seen);
     return true;
@@ -333,6 +360,8 @@ int cpu_inspect(struct aisp_session *s, enum aisp_side side, bool hash_inputs,
 {
     int n = inspect_buffers(s, side, hash_inputs, seen, max);
 
+    if (s->far && n < max)
+        n += cpu_far_inspect(s, side, hash_inputs, &seen[n], max - n);
     for (int r = 0; r < s->n_ranks; r++) {
         struct cpu_worker *w = &s->worker[side][r];
 
@@ -357,7 +386,8 @@ enum aisp_status cpu_first_contents(struct aisp_session *s, struct aisp_err *err
 
             if (slot > 0 && is_weight)
                 continue;
-            write_canaries(s, cpu_buffer_of(s, slot, t));
+            if (cpu_buffer_of(s, slot, t)->far < 0) /* those of a device are there from its making */
+                write_canaries(s, cpu_buffer_of(s, slot, t));
             AISP_TRY(is_weight ? cpu_fill(s, slot, t, &p, 0, 0, err)
                                : cpu_poison(s, slot, t, &p, err));
         }

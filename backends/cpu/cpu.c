@@ -13,6 +13,8 @@
 #include "core/base/clock.h"
 #include "core/base/err.h"
 
+/* A driver starts threads of its own later too: for host functions, for a second context. */
+enum { LATE_DRIVER_TASKS = 2 };
 enum { WORKER_BYTES = 16 << 20, TEARDOWN_NS = 2000000000, MAX_SLOTS = 65536 };
 static const int64_t DEFAULT_CALL_TIMEOUT_NS = 10000000000, DEFAULT_SETUP_TIMEOUT_NS = 60000000000;
 
@@ -83,6 +85,7 @@ static struct aisp_session *new_session(const struct aisp_session_spec *spec)
         .log_fd = -1,
         .io_fd = -1,
         .max_tasks = 1,
+        .own_tasks = 1,
     };
     struct aisp_session *s = aisp_xcalloc(1, sizeof *s);
 
@@ -100,6 +103,7 @@ static struct aisp_session *new_session(const struct aisp_session_spec *spec)
     s->memory_limit_bytes =
         spec->memory_limit_bytes > 0 ? spec->memory_limit_bytes : cpu_available_bytes() / 2;
     s->is_measured = spec->is_measured;
+    s->is_audit = spec->is_audit;
     for (int side = 0; side < 2; side++)
         s->limit_bytes[side] =
             spec->limit_of_bytes[side] > 0 ? spec->limit_of_bytes[side] : s->memory_limit_bytes;
@@ -110,6 +114,7 @@ static struct aisp_session *new_session(const struct aisp_session_spec *spec)
         s->inst.n_declared = s->inst.n_tensors;
     for (int r = 0; r < AISP_MAX_RANKS; r++)
         s->files[r].fd_in = s->files[r].fd_out = -1;
+    memset(s->far_fd, -1, sizeof s->far_fd);
     s->buffer = aisp_xcalloc((size_t)s->n_slots * (size_t)s->inst.n_tensors, sizeof *s->buffer);
     for (int side = 0; side < 2; side++) {
         s->meeting[side].fd = -1;
@@ -131,6 +136,24 @@ static struct aisp_session *new_session(const struct aisp_session_spec *spec)
     return s;
 }
 
+/* Its device is open, and nothing of the variant is there yet: what it has of threads is the driver's. That it failed is not the
+ * variant's fault either. */
+static enum aisp_status open_device(struct aisp_session *s, enum aisp_side side, struct aisp_observation *seen,
+                                    struct aisp_err *err)
+{
+    struct cpu_worker *w = &s->worker[side][0];
+    enum aisp_status st = cpu_answer(s, side, s->setup_timeout_ns, seen, err);
+
+    if (st == AISP_E_WORKER)
+        return aisp_fail(err, AISP_E_DEVICE, "a worker could not open the device: %.200s",
+                         *w->up->text ? w->up->text : seen->detail);
+    if (st)
+        return st;
+    cpu_settle(s, w);
+    w->own_tasks = w->max_tasks + LATE_DRIVER_TASKS;
+    return cpu_command(s, side, AISP_COMMAND_LOAD, s->setup_timeout_ns, seen, err);
+}
+
 static enum aisp_status load(struct aisp_session *s, enum aisp_side side,
                              struct aisp_observation *seen, struct aisp_err *err)
 {
@@ -141,7 +164,7 @@ static enum aisp_status load(struct aisp_session *s, enum aisp_side side,
         s->worker[side][r].phase = AISP_PHASE_LOAD;
         AISP_TRY(cpu_spawn(s, &s->worker[side][r], err));
     }
-    AISP_TRY(cpu_answer(s, side, s->setup_timeout_ns, seen, err));
+    AISP_TRY(s->far ? open_device(s, side, seen, err) : cpu_answer(s, side, s->setup_timeout_ns, seen, err));
     s->worker[side][0].load_ns = aisp_now_ns() - begin_ns;
     for (int r = 0; r < s->n_ranks; r++)
         cpu_note_loaded(s, &s->worker[side][r]);
@@ -179,7 +202,7 @@ static bool can_leave(const struct aisp_session *s, int side)
     return true;
 }
 
-static void close_session(struct aisp_session *s)
+void cpu_close(struct aisp_session *s)
 {
     struct aisp_observation seen;
     bool leaves[2] = { false, false };
@@ -201,6 +224,7 @@ static void close_session(struct aisp_session *s)
             cpu_worker_release(&s->worker[side][r]);
     cpu_meet_release(s);
     cpu_files_close(s);
+    cpu_far_release(s);
     cpu_layout_release(s);
     free(s);
 }
@@ -217,15 +241,16 @@ static bool has_huge(const struct aisp_session *s)
 static enum aisp_status first_contents(struct aisp_session *s, const struct aisp_session_spec *spec,
                                        struct aisp_err *err)
 {
-    const enum aisp_status st = cpu_first_contents(s, err);
+    enum aisp_status st = cpu_first_contents(s, err);
 
-    return st || !spec->before_setup ? st
-                                     : spec->before_setup(spec->before_setup_context, s, err);
+    if (!st && spec->before_setup)
+        st = spec->before_setup(spec->before_setup_context, s, err);
+    return st || !s->far ? st : cpu_far_ready(s, err);
 }
 
-static enum aisp_status open_session(const struct aisp_session_spec *spec,
-                                     struct aisp_session **session, struct aisp_observation *seen,
-                                     struct aisp_err *err)
+enum aisp_status cpu_open(const struct aisp_session_spec *spec, struct cpu_far *far,
+                          struct aisp_session **session, struct aisp_observation *seen,
+                          struct aisp_err *err)
 {
     struct aisp_session *s = NULL;
     enum aisp_side first;
@@ -234,10 +259,11 @@ static enum aisp_status open_session(const struct aisp_session_spec *spec,
     *session = NULL;
     AISP_TRY(check_roles(spec, err));
     s = new_session(spec);
+    s->far = far;
     first = s->b_first ? AISP_B : AISP_A;
     AISP_TRY(cpu_meet(s, err));
     AISP_TRY(cpu_layout(s, err));
-    AISP_TRY(cpu_files_open(s, err));
+    AISP_TRY(far ? cpu_far_make(s, err) : cpu_files_open(s, err));
     /* Huge pages are the workers' own: there has to be one before they can be filled. All else lies there before any code of a
      * variant runs, its constructors among it. */
     if (!has_huge(s))
@@ -249,8 +275,10 @@ static enum aisp_status open_session(const struct aisp_session_spec *spec,
     for (int i = 0; i < s->n_workers; i++)
         AISP_TRY(set_up(s, i ? (enum aisp_side) !first : first, seen, err));
 out:
+    if (s)
+        cpu_far_close_descriptors(s);
     if (st && st != AISP_E_WORKER) {
-        close_session(s);
+        cpu_close(s);
         s = NULL;
     }
     *session = s;
@@ -261,7 +289,8 @@ static void print_to(struct aisp_account *account, size_t *at, const struct aisp
                      const struct cpu_worker *w)
 {
     static const char *const cage[] = { "no seccomp; ", "no Landlock; ", "no other user; ",
-                                        "no limits; " };
+                                        "no limits; ", "other addresses than the other side; ",
+                                        "no recorder of the device; " };
     const size_t size = sizeof account->output;
     const size_t begin = *at;
     ssize_t n;
@@ -277,7 +306,7 @@ static void print_to(struct aisp_account *account, size_t *at, const struct aisp
     account->output[*at < size ? *at : size - 1] = 0;
 }
 
-static void account(struct aisp_session *s, enum aisp_side side, struct aisp_account *account)
+void cpu_account(struct aisp_session *s, enum aisp_side side, struct aisp_account *account)
 {
     size_t at = 0;
 
@@ -310,8 +339,14 @@ static void account(struct aisp_session *s, enum aisp_side side, struct aisp_acc
     }
 }
 
+static enum aisp_status open_here(const struct aisp_session_spec *spec, struct aisp_session **session,
+                                  struct aisp_observation *seen, struct aisp_err *err)
+{
+    return cpu_open(spec, NULL, session, seen, err);
+}
+
 /* Of the first rank: what is asked of it, its priority and cores, all of them get from the same hand. */
-static int worker_pid(const struct aisp_session *s, enum aisp_side side)
+int cpu_pid(const struct aisp_session *s, enum aisp_side side)
 {
     return s->worker[side][0].alive ? (int)s->worker[side][0].pid : 0;
 }
@@ -321,8 +356,8 @@ AISP_ROW(aisp_backends, struct aisp_backend, cpu) = {
     .title = "CPU cores of this machine",
     .probe = probe,
     .fits = fits,
-    .open = open_session,
-    .close = close_session,
+    .open = open_here,
+    .close = cpu_close,
     .fill = cpu_fill,
     .plant = cpu_plant,
     .poison = cpu_poison,
@@ -330,12 +365,12 @@ AISP_ROW(aisp_backends, struct aisp_backend, cpu) = {
     .read = cpu_read,
     .input = cpu_input,
     .inspect = cpu_inspect,
-    .account = account,
+    .account = cpu_account,
     .spans = cpu_spans,
     .files = cpu_files,
     .process = cpu_process,
     .ring = cpu_ring,
     .output = cpu_output,
     .reach = cpu_reach,
-    .pid = worker_pid,
+    .pid = cpu_pid,
 };

@@ -4,6 +4,7 @@
  *   wait.c      wait for the workers of a side, whichever answers or dies first
  *   files.c     FILE tensors: on a disk, and in or out of the page cache
  *   buffers.c   what the judge does with the tensors: fill, poison, read, inspect
+ *   far.c       the same where they lie in a device's memory, which another makes and works on
  *   spawn.c     start a worker, wait for it, end it
  *   filter.c    the list of system calls, as a program that workers install
  *   observe.c   the death of a worker, put into words
@@ -26,6 +27,31 @@
 enum { CPU_MEET_BYTES = 4 << 20 };
 enum { CPU_PAGE = 4096, CPU_HUGE_PAGE = 2 << 20, CPU_LINE = 64, CPU_LOG_MAX = 1 << 20 };
 
+/* Memory that is not this machine's but a device's: who makes it and works on it (backends/cuda). What is queued is done in order
+ * by the next call that returns a status. Buffers are numbered from 0. */
+struct cpu_far_place { uint64_t map_bytes, data_offset, bytes; };
+struct cpu_far_contents { struct aisp_filling what; int64_t first, n; };
+struct cpu_far {
+    void *judge;
+    const char *library;                   /* the driver that workers open; NULL: the system's */
+    char visible[64];                      /* which device they see */
+    uint64_t granularity;                  /* of mappings */
+    const char *recorder;                  /* what workers of an audit load first; NULL: there is none */
+    uint64_t record_bytes;                 /* and the memory that it writes */
+    enum aisp_status (*make)(void *judge, const struct cpu_far_place *place, int n, int *fd, struct aisp_err *err);
+    enum aisp_status (*unmake)(void *judge, struct aisp_err *err);
+    void (*fill)(void *judge, int buffer, const struct aisp_filling *what, int64_t first, int64_t n);
+    void (*poison)(void *judge, int buffer, enum aisp_dtype dtype, const struct aisp_philox *key);
+    void (*write)(void *judge, int buffer, size_t offset, const void *bytes, size_t n);
+    enum aisp_status (*flush)(void *judge, struct aisp_err *err);
+    enum aisp_status (*read)(void *judge, int buffer, size_t offset, size_t n, void *to, struct aisp_err *err);
+    /* bad[i]: offset in the mapping of the first canary of buffer[i] that changed, or -1. */
+    enum aisp_status (*canaries)(void *judge, const int *buffer, int n, int64_t *bad, struct aisp_err *err);
+    /* *bad: first element that is not as it was filled, or -1. */
+    enum aisp_status (*holds)(void *judge, int buffer, const struct cpu_far_contents *contents, int n, int64_t *bad,
+                              struct aisp_err *err);
+};
+
 /* One fill of a part of a tensor, kept so that its contents can be made again. */
 struct cpu_fill {
     struct aisp_philox key;
@@ -43,6 +69,8 @@ struct cpu_buffer {
     struct cpu_fill *fill;
     size_t n_fills, cap_fills;
     struct cpu_file *file; /* of a FILE: `data` is the judge's copy of it; else NULL */
+    int far;               /* its number in the device's memory, or -1. `data` is then a copy of what lies there, once asked for */
+    bool is_copied;        /* and nothing was filled since */
 };
 
 struct cpu_counters {
@@ -81,7 +109,7 @@ struct cpu_worker {
     struct aisp_rank_span span;
     int64_t load_ns, setup_ns;
     int64_t loaded_bytes; /* address space after loading, where memory is measured */
-    int max_tasks;
+    int max_tasks, own_tasks; /* own: of the harness's making, the main one and a driver's */
     bool threads_reported, log_reported;
     bool lost_buffer; /* it took memory away that the judge writes to */
     bool is_untrusted; /* a stranger's variant: strict */
@@ -123,6 +151,11 @@ struct aisp_session {
     unsigned char canary[CPU_LINE];
     cpu_set_t usable, measuring;
     struct cpu_worker worker[2][AISP_MAX_RANKS];
+    struct cpu_far *far; /* NULL: all lies in this machine's memory */
+    int n_far, far_fd[AISP_MAX_FAR];
+    bool is_audit;
+    uint64_t record_offset; /* of an audit with a recorder: of what that writes, in the file of outputs; else 0 */
+    struct aisp_err far_error; /* of a look at the device whose caller takes no error; that of the next read or window */
     int n_files;
     int file_fd[2][AISP_MAX_FILES]; /* the workers' descriptors, each with a place and flags of its own */
     struct aisp_file_facts file_facts;
@@ -139,6 +172,28 @@ static inline struct cpu_buffer *cpu_buffer_of(struct aisp_session *s, int slot,
 
     return &s->buffer[(weight ? 0 : slot) * s->inst.n_tensors + tensor];
 }
+
+/* cpu.c: a session whose tensors lie in a device's memory, where one is given, but for those that a variant's `place` puts on the
+ * host. `far` is borrowed until it is closed. */
+enum aisp_status cpu_open(const struct aisp_session_spec *spec, struct cpu_far *far, struct aisp_session **session,
+                          struct aisp_observation *seen, struct aisp_err *err);
+void cpu_close(struct aisp_session *s);
+void cpu_account(struct aisp_session *s, enum aisp_side side, struct aisp_account *account);
+int cpu_pid(const struct aisp_session *s, enum aisp_side side);
+
+/* far.c: for buffers that are far */
+enum aisp_status cpu_far_make(struct aisp_session *s, struct aisp_err *err);
+void cpu_far_release(struct aisp_session *s);
+void cpu_far_close_descriptors(struct aisp_session *s);
+void cpu_far_fill(struct aisp_session *s, struct cpu_buffer *b, int tensor, const struct cpu_fill *fill);
+void cpu_far_poison(struct aisp_session *s, struct cpu_buffer *b, int tensor, const struct aisp_philox *key);
+/* The whole tensor as it lies there now, until the next fill. */
+const void *cpu_far_copy(struct aisp_session *s, struct cpu_buffer *b);
+/* Everything queued is there, and what went wrong before is said. */
+enum aisp_status cpu_far_ready(struct aisp_session *s, struct aisp_err *err);
+enum aisp_status cpu_far_read(struct aisp_session *s, const struct cpu_buffer *b, size_t offset, size_t n, void *to,
+                              struct aisp_err *err);
+int cpu_far_inspect(struct aisp_session *s, enum aisp_side side, bool contents, struct aisp_observation *seen, int max);
 
 /* layout.c */
 enum aisp_status cpu_layout(struct aisp_session *s, struct aisp_err *err);
@@ -178,6 +233,8 @@ enum aisp_status cpu_poison(struct aisp_session *s, int slot, int tensor,
 enum aisp_status cpu_read(struct aisp_session *s, enum aisp_side side, int slot, int tensor,
                           size_t offset, size_t n_bytes, void *to, struct aisp_err *err);
 const void *cpu_input(struct aisp_session *s, int slot, int tensor);
+/* What was planted and filled, into memory that has the tensor's extent. */
+void cpu_make_again(const struct aisp_session *s, const struct cpu_buffer *b, int tensor, char *to);
 int cpu_inspect(struct aisp_session *s, enum aisp_side side, bool hash_inputs,
                 struct aisp_observation *seen, int max);
 /* First contents of all: weights from the session's secret, poison everywhere else, canaries. */
@@ -187,6 +244,8 @@ enum aisp_status cpu_first_contents(struct aisp_session *s, struct aisp_err *err
 const struct sock_filter *cpu_filter(bool makes_code, size_t *n);
 /* For a stranger's: no file is opened or named, whatever it declares. */
 const struct sock_filter *cpu_strict_filter(size_t *n);
+/* Where a driver works in the process: it makes code and opens its device again. */
+const struct sock_filter *cpu_far_filter(size_t *n);
 enum { CPU_PID_MARKER = 0x6a15d0c5 };
 /* Has it declared something that makes code as it runs? */
 bool cpu_makes_code(const struct aisp_declaration *decl);

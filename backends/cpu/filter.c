@@ -121,8 +121,8 @@ static int add_strictness(scmp_filter_ctx c)
                                   SCMP_A0_32(SCMP_CMP_EQ, PR_SET_PDEATHSIG));
 }
 
-/* [0]: for those who make no code, [1]: for those who may, [2]: strict. */
-enum { STRICT = 2, N_PROGRAMS };
+/* [0]: for those who make no code, [1]: for those who may, [2]: strict, [3]: beside a driver. */
+enum { STRICT = 2, FAR, N_PROGRAMS };
 static struct sock_filter program[N_PROGRAMS][AISP_CHANNEL_FILTER_MAX];
 static size_t n_program[N_PROGRAMS];
 
@@ -162,7 +162,8 @@ static void make_program(int which)
         return;
     seccomp_attr_set(c, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
     if (!trap_all(c, aisp_forbidden_calls) && !trap_all(c, forbidden) && !add_by_argument(c) &&
-        !(which == STRICT ? add_strictness(c) : add_opening(c)) && (which == 1 || !add_code(c)))
+        !(which == STRICT ? add_strictness(c) : which == FAR ? 0 : add_opening(c)) &&
+        (which == 1 || which == FAR || !add_code(c)))
         export_program(c, which);
     seccomp_release(c);
 }
@@ -185,6 +186,14 @@ const struct sock_filter *cpu_strict_filter(size_t *n)
     pthread_once(&once, make_programs);
     *n = n_program[STRICT];
     return program[STRICT];
+}
+
+/* A driver opens its device for writing again and again; which files those are is Landlock's to say. */
+const struct sock_filter *cpu_far_filter(size_t *n)
+{
+    pthread_once(&once, make_programs);
+    *n = n_program[FAR];
+    return program[FAR];
 }
 
 const struct sock_filter *cpu_filter(bool makes_code, size_t *n)

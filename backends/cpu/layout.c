@@ -31,6 +31,8 @@ static const uint64_t LOWEST_ADDRESS = 0x7e8000000000, N_PLACES = 1 << 17;
 static const uint64_t LOWEST_ADDRESS = 0x200000000000, N_PLACES = 1 << 23;
 #endif
 
+enum { FAR_LINE = 512 }; /* as a device's own allocator aligns */
+
 struct plan {
     struct aisp_dice dice;
     uint64_t address, in_offset[AISP_MAX_RANKS], out_offset[AISP_MAX_RANKS];
@@ -60,6 +62,45 @@ static uint64_t take_offset(uint64_t *offset, uint64_t bytes)
     return at;
 }
 
+static const char *declared_name(const struct aisp_session *s, int tensor)
+{
+    return aisp_ranks_declared(s->inst.problem)->tensor[tensor % s->inst.n_declared].name;
+}
+
+static bool is_placed(const struct aisp_session *s, int side, int tensor, const char *where)
+{
+    char wish[16];
+
+    aisp_declaration_place(&s->worker[side][0].decl, declared_name(s, tensor), wish);
+    return !strcmp(wish, where);
+}
+
+enum place { ON_HOST, ON_DEVICE };
+
+/* On a device's session everything lies there, but for what both sides have on the host, pinned or not (cpu.c sees that they agree). */
+static enum place place_of(const struct aisp_session *s, int tensor)
+{
+    return s->far && !is_placed(s, AISP_A, tensor, "pinned") && !is_placed(s, AISP_A, tensor, "pageable") ? ON_DEVICE
+                                                                                                        : ON_HOST;
+}
+
+/* A device maps in large pieces: the data lie at the end of one, before what is not mapped, with a canary in between that shifts
+ * them from pair to pair. */
+static void plan_far(struct aisp_session *s, struct plan *p, struct cpu_buffer *b, bool is_output)
+{
+    const uint64_t whole = round_up(b->bytes, FAR_LINE), behind = FAR_LINE * aisp_dice_below(&p->dice, 16);
+    struct aisp_area area = { .kind = AISP_AREA_FAR, .is_output = is_output, .data_bytes = b->bytes };
+
+    b->map_bytes = round_up(FAR_LINE + whole + behind, s->far->granularity);
+    b->back_bytes = whole + behind - b->bytes;
+    b->far = s->n_far++;
+    area.map_bytes = b->map_bytes;
+    area.map_address = take_address(p, b->map_bytes, s->far->granularity);
+    area.data_address = area.map_address + b->map_bytes - behind - whole;
+    area.file_offset = (uint64_t)b->far;
+    b->area[AISP_A] = b->area[AISP_B] = area;
+}
+
 static void plan_buffer(struct aisp_session *s, struct plan *p, int slot, int tensor)
 {
     const struct aisp_tensor *t = &s->inst.problem->tensor[tensor];
@@ -70,10 +111,16 @@ static void plan_buffer(struct aisp_session *s, struct plan *p, int slot, int te
     const uint64_t bytes = is_file ? sizeof(struct aisp_file) : s->inst.extent[tensor].bytes;
     const uint64_t whole_lines = round_up(bytes, CPU_LINE);
     const uint64_t behind = CPU_LINE * aisp_dice_below(&p->dice, 64) + (guards ? 0 : CPU_PAGE);
+    const enum place place = place_of(s, tensor);
     struct aisp_area area = { .kind = aisp_role_is_written(t->role) ? AISP_AREA_OUTPUT
                                                                    : AISP_AREA_INPUT };
 
+    b->far = -1;
     b->bytes = bytes;
+    if (place == ON_DEVICE) {
+        plan_far(s, p, b, aisp_role_is_written(t->role));
+        return;
+    }
     b->map_bytes = round_up(CPU_LINE + whole_lines + behind, CPU_PAGE);
     b->back_bytes = whole_lines + behind - b->bytes;
     area.is_output = aisp_role_is_written(t->role);
@@ -83,11 +130,8 @@ static void plan_buffer(struct aisp_session *s, struct plan *p, int slot, int te
     area.data_address = area.map_address + b->map_bytes - behind - whole_lines;
     area.file_offset = take_offset(area.is_output ? &p->out_offset[rank] : &p->in_offset[rank], b->map_bytes);
     b->area[AISP_A] = b->area[AISP_B] = area;
-}
-
-static const char *declared_name(const struct aisp_session *s, int tensor)
-{
-    return aisp_ranks_declared(s->inst.problem)->tensor[tensor % s->inst.n_declared].name;
+    for (int side = 0; side < s->n_workers; side++)
+        b->area[side].is_pinned = s->far && is_placed(s, side, tensor, "pinned");
 }
 
 /* A side that wants huge pages has a memory of its own; memory files give none on most hosts. */
@@ -97,13 +141,10 @@ static void plan_huge(struct aisp_session *s, struct plan *p, int slot, int tens
     const enum aisp_role role = s->inst.problem->tensor[tensor].role;
     uint64_t address = 0;
 
-    if (role == AISP_FILE || role == AISP_ARRIVALS || role == AISP_EMISSIONS) /* no memory, or shared while a call runs */
+    if (b->far >= 0 || role == AISP_FILE || role == AISP_ARRIVALS || role == AISP_EMISSIONS) /* no memory, or shared while a call runs */
         return;
     for (int side = 0; side < s->n_workers; side++) {
-        char wish[16];
-
-        aisp_declaration_place(&s->worker[side][0].decl, declared_name(s, tensor), wish);
-        if (strcmp(wish, "huge"))
+        if (!is_placed(s, side, tensor, "huge"))
             continue;
         b->area[side].kind = AISP_AREA_HUGE;
         b->area[side].map_bytes = round_up(b->bytes, CPU_HUGE_PAGE);
@@ -112,11 +153,17 @@ static void plan_huge(struct aisp_session *s, struct plan *p, int slot, int tens
     }
 }
 
+static bool is_recorded(const struct aisp_session *s)
+{
+    return s->far && s->is_audit && s->far->recorder;
+}
+
 static size_t spec_bytes(const struct aisp_session *s, int side, size_t n_filter)
 {
     return sizeof(struct aisp_spec) +
            (size_t)(s->n_slots * s->inst.n_declared) * sizeof(struct aisp_area) +
-           n_filter * sizeof(struct sock_filter) + strlen(s->worker[side][0].path) + 1;
+           n_filter * sizeof(struct sock_filter) + strlen(s->worker[side][0].path) + 1 +
+           (s->far && s->far->library ? strlen(s->far->library) + 1 : 0) + (is_recorded(s) ? strlen(s->far->recorder) + 1 : 0);
 }
 
 size_t cpu_working_bytes(const struct aisp_session *s)
@@ -137,7 +184,7 @@ bool cpu_is_primed(const struct aisp_session *s)
 {
     const long l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
 
-    return s->n_threads == 1 && l2 > 0 && cpu_working_bytes(s) <= (size_t)l2;
+    return s->n_threads == 1 && !s->far && l2 > 0 && cpu_working_bytes(s) <= (size_t)l2;
 }
 
 static uint32_t spec_flags(const struct aisp_session *s)
@@ -149,6 +196,8 @@ static uint32_t spec_flags(const struct aisp_session *s)
     flags |= aisp_defends(&s->policy, AISP_READ_ONLY_INPUTS) ? 0 : AISP_SPEC_WRITABLE_INPUTS;
     flags |= aisp_defends(&s->policy, AISP_CONFINEMENT) ? AISP_SPEC_CONFINE : 0;
     flags |= geteuid() == 0 ? AISP_SPEC_DROP_USER : 0;
+    flags |= s->far ? AISP_SPEC_FAR : 0;
+    flags |= is_recorded(s) ? AISP_SPEC_AUDIT : 0;
     flags |= s->is_measured && aisp_defends(&s->policy, AISP_MEMORY_CAP) ? AISP_SPEC_MEASURED : 0;
     for (int side = 0; side < s->n_workers; side++)
         flags |= s->worker[side][0].is_untrusted ? AISP_SPEC_PRELOAD : 0;
@@ -163,8 +212,9 @@ static void write_spec(struct aisp_session *s, struct cpu_worker *w, const struc
     const int n_declared = s->inst.n_declared, n = s->n_slots * n_declared;
     struct aisp_area *area;
     size_t n_filter;
-    const struct sock_filter *filter = w->is_untrusted ? cpu_strict_filter(&n_filter)
-                                                       : cpu_filter(cpu_makes_code(&w->decl), &n_filter);
+    const struct sock_filter *filter = s->far            ? cpu_far_filter(&n_filter)
+                                       : w->is_untrusted ? cpu_strict_filter(&n_filter)
+                                                         : cpu_filter(cpu_makes_code(&w->decl), &n_filter);
 
     *spec = *common;
     spec->flags |= w->is_untrusted ? AISP_SPEC_STRICT : 0;
@@ -190,6 +240,14 @@ static void write_spec(struct aisp_session *s, struct cpu_worker *w, const struc
     if (n_filter)
         memcpy((char *)spec + spec->filter_at, filter, n_filter * sizeof *filter);
     strcpy((char *)spec + spec->path_at, w->path);
+    if (s->far && s->far->library) {
+        spec->driver_at = spec->path_at + (uint32_t)strlen(w->path) + 1;
+        strcpy((char *)spec + spec->driver_at, s->far->library);
+    }
+    if (is_recorded(s)) { /* the last: behind it the spec ends */
+        spec->recorder_at = (uint32_t)(spec->total_bytes - strlen(s->far->recorder) - 1);
+        strcpy((char *)spec + spec->recorder_at, s->far->recorder);
+    }
     w->down = (struct aisp_down *)(f->in + spec->down_offset);
     w->up = (struct aisp_up *)(f->out + spec->up_offset);
 }
@@ -237,7 +295,7 @@ static void set_host_pointers(struct aisp_session *s)
             const struct cpu_files *f = &s->files[cpu_rank_of(s, t)];
             const enum aisp_role role = s->inst.problem->tensor[t].role;
 
-            if (!b->map_bytes)
+            if (!b->map_bytes || b->far >= 0)
                 continue;
             b->map = (aisp_role_is_written(role) ? f->out : f->in) + b->area[AISP_A].file_offset;
             b->data = b->map + (b->map_bytes - b->back_bytes - b->bytes);
@@ -257,6 +315,8 @@ static void plan_pages(struct aisp_session *s, struct plan *p, struct aisp_spec 
     n_filter = n_strict > n_filter ? n_strict : n_filter;
     cpu_strict_filter(&n_strict);
     n_filter = n_strict > n_filter ? n_strict : n_filter;
+    cpu_far_filter(&n_strict);
+    n_filter = n_strict > n_filter ? n_strict : n_filter;
     for (int side = 0; side < s->n_workers; side++) {
         const size_t bytes = spec_bytes(s, side, n_filter);
 
@@ -270,6 +330,11 @@ static void plan_pages(struct aisp_session *s, struct plan *p, struct aisp_spec 
     for (int r = 0; r < s->n_ranks; r++) {
         common->down_offset = take_offset(&p->in_offset[r], 2 * down);
         common->up_offset = take_offset(&p->out_offset[r], 2 * up);
+    }
+    if (is_recorded(s)) {
+        common->record_bytes = round_up(s->far->record_bytes, CPU_PAGE);
+        common->record_address = take_address(p, common->record_bytes, CPU_PAGE);
+        common->record_offset = s->record_offset = take_offset(&p->out_offset[0], common->record_bytes);
     }
     if (s->n_ranks > 1 && !cpu_has_wires(s)) {
         common->meet_address = take_address(p, CPU_MEET_BYTES, CPU_PAGE);

@@ -183,10 +183,12 @@ void cpu_observe_status(struct aisp_session *s, struct cpu_worker *w, int status
 {
     cpu_observation(seen, w->side, AISP_SEEN_BAD_STATUS, w->phase);
     seen->seen = status;
-    if (status == AISP_E_NO_MEMORY) {
+    if (status == AISP_E_NO_MEMORY && !s->far) {
         describe_memory(s, seen);
     } else if (w->phase == AISP_PHASE_LOAD) {
         seen->what = AISP_SEEN_REFUSED;
+        quote(w->up->text, seen->detail, sizeof seen->detail);
+    } else if (s->far && status == AISP_E_DEVICE && *w->up->text) {
         quote(w->up->text, seen->detail, sizeof seen->detail);
     } else {
         snprintf(seen->detail, sizeof seen->detail, "%s returned status %d",

@@ -278,7 +278,7 @@ static void note_buffers(struct aisp_session *s, const struct cpu_worker *w, con
         const bool is_output = a->kind == AISP_AREA_OUTPUT;
         int state;
 
-        if (!a->map_bytes || a->kind == AISP_AREA_HUGE ||
+        if (!a->map_bytes || a->kind == AISP_AREA_HUGE || a->kind == AISP_AREA_FAR ||
             cpu_rank_of(s, i % s->inst.n_tensors) != w->rank)
             continue;
         state = state_of(map, a->map_address, a->map_bytes, a->file_offset, is_output ? out : in,

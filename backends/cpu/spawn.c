@@ -29,11 +29,10 @@ void aisp_cpu_set_worker(const char *path)
 
 struct start {
     char path[4096], offset[24];
-    char threads[4][48];
-    char *argv[3], *env[16];
-    int fd[5]; /* in, out, variant, rendezvous or -1, log */
-    const int *wire, *file;
-    int n_wires, n_files;
+    char threads[4][48], visible[96], libraries[4096];
+    char *argv[3], *env[20];
+    int fd[AISP_FD_AFTER_LAST]; /* what is to lie there, or -1 */
+    int log, n_fds; /* fd[n_fds] and beyond are not given */
     cpu_set_t cpus;
     sigset_t signals;
 };
@@ -60,7 +59,7 @@ static enum aisp_status find_worker(char path[4096], struct aisp_err *err)
 
 /* Nothing of the supervisor's environment goes in, and both sides get the same bytes. Idle
  * library threads sleep. */
-static void make_environment(struct start *start, int n_threads)
+static void make_environment(struct start *start, const struct aisp_session *s)
 {
     static const char *const names[] = { "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS",
                                          "MKL_NUM_THREADS", "BLIS_NUM_THREADS" };
@@ -75,13 +74,24 @@ static void make_environment(struct start *start, int n_threads)
         "TSAN_OPTIONS=handle_segv=0",
 #endif
     };
+    static char driver[][64] = { "CUDA_CACHE_DISABLE=1", "CUDA_MODULE_LOADING=EAGER" };
     size_t n = 0;
 
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         start->env[n++] = fixed[i];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        snprintf(start->threads[i], sizeof start->threads[i], "%s=%d", names[i], n_threads);
+        snprintf(start->threads[i], sizeof start->threads[i], "%s=%d", names[i], s->n_threads);
         start->env[n++] = start->threads[i];
+    }
+    for (size_t i = 0; s->far && i < sizeof driver / sizeof *driver; i++)
+        start->env[n++] = driver[i];
+    if (s->far) {
+        snprintf(start->visible, sizeof start->visible, "CUDA_VISIBLE_DEVICES=%s", s->far->visible);
+        start->env[n++] = start->visible;
+    }
+    if (s->far && getenv("LD_LIBRARY_PATH")) { /* where a host keeps its driver; the user's word, not the variant's */
+        snprintf(start->libraries, sizeof start->libraries, "LD_LIBRARY_PATH=%s", getenv("LD_LIBRARY_PATH"));
+        start->env[n++] = start->libraries;
     }
 }
 
@@ -89,38 +99,24 @@ static void make_environment(struct start *start, int n_threads)
  * that does. */
 static _Noreturn void become_worker(struct start *start)
 {
-    static const int target[] = { AISP_FD_IN, AISP_FD_OUT, AISP_FD_VARIANT, AISP_FD_MEET };
     const int null = open("/dev/null", O_RDONLY);
-    int moved[5], wire[AISP_MAX_RANKS], file[AISP_MAX_FILES];
+    int moved[AISP_FD_AFTER_LAST], log;
 
     setpgid(0, 0);
     personality(ADDR_NO_RANDOMIZE);
     sched_setaffinity(0, sizeof start->cpus, &start->cpus);
-    for (int i = 0; i < 5; i++)
-        moved[i] = start->fd[i] < 0 ? -1 : fcntl(start->fd[i], F_DUPFD, 64);
-    for (int r = 0; r < start->n_wires; r++)
-        wire[r] = start->wire[r] < 0 ? -1 : fcntl(start->wire[r], F_DUPFD, 64);
-    for (int i = 0; i < start->n_files; i++)
-        file[i] = fcntl(start->file[i], F_DUPFD, 64);
+    log = fcntl(start->log, F_DUPFD, start->n_fds);
+    for (int i = AISP_FD_IN; i < start->n_fds; i++)
+        moved[i] = start->fd[i] < 0 ? -1 : fcntl(start->fd[i], F_DUPFD, start->n_fds);
     dup2(null, 0);
-    dup2(moved[4], 1);
-    dup2(moved[4], 2);
-    for (int i = 0; i < 4; i++)
+    dup2(log, 1);
+    dup2(log, 2);
+    for (int i = AISP_FD_IN; i < start->n_fds; i++)
         if (moved[i] < 0)
-            close(target[i]);
+            close(i);
         else
-            dup2(moved[i], target[i]);
-    for (int r = 0; r < AISP_MAX_RANKS; r++)
-        if (r < start->n_wires && wire[r] >= 0)
-            dup2(wire[r], AISP_FD_WIRES + r);
-        else
-            close(AISP_FD_WIRES + r);
-    for (int i = 0; i < AISP_MAX_FILES; i++)
-        if (i < start->n_files)
-            dup2(file[i], AISP_FD_FILES + i);
-        else
-            close(AISP_FD_FILES + i);
-    syscall(SYS_close_range, AISP_FD_AFTER_LAST, ~0u, 0);
+            dup2(moved[i], i);
+    syscall(SYS_close_range, start->n_fds, ~0u, 0);
     if (chdir("/"))
         _exit(126);
     sigprocmask(SIG_SETMASK, &start->signals, NULL);
@@ -159,30 +155,42 @@ static void open_views(struct cpu_worker *w, bool with_traffic)
         w->clock = CLOCK_MONOTONIC_RAW;
 }
 
+static void give_descriptors(const struct aisp_session *s, const struct cpu_worker *w, int fd[AISP_FD_AFTER_LAST])
+{
+    const struct cpu_meeting *m = &s->meeting[w->side];
+
+    memset(fd, -1, AISP_FD_AFTER_LAST * sizeof *fd);
+    fd[AISP_FD_IN] = s->files[w->rank].fd_in;
+    fd[AISP_FD_OUT] = s->files[w->rank].fd_out;
+    fd[AISP_FD_MEET] = m->fd;
+    for (int r = 0; cpu_has_wires(s) && r < s->n_ranks; r++)
+        fd[AISP_FD_WIRES + r] = m->wire[w->rank][r];
+    for (int i = 0; i < s->n_files; i++)
+        fd[AISP_FD_FILES + i] = s->file_fd[w->side][i];
+    for (int i = 0; i < s->n_far; i++)
+        fd[AISP_FD_FAR + i] = s->far_fd[i];
+}
+
 enum aisp_status cpu_spawn(struct aisp_session *s, struct cpu_worker *w, struct aisp_err *err)
 {
     const struct cpu_files *f = &s->files[w->rank];
-    const struct cpu_meeting *m = &s->meeting[w->side];
-    struct start start = { .fd = { f->fd_in, f->fd_out, -1, m->fd, -1 },
-                           .wire = m->wire[w->rank],
-                           .n_wires = cpu_has_wires(s) ? s->n_ranks : 0,
-                           .file = s->file_fd[w->side],
-                           .n_files = s->n_files,
-                           .cpus = cpu_cores_of(s, w->rank) };
+    struct start start = { .log = -1, .n_fds = AISP_FD_FAR + s->n_far, .cpus = cpu_cores_of(s, w->rank) };
+    int variant = -1;
     enum aisp_status st;
 
+    give_descriptors(s, w, start.fd);
     AISP_TRY(find_worker(start.path, err));
     snprintf(start.offset, sizeof start.offset, "%016llx",
              (unsigned long long)f->spec_offset[w->side]);
     start.argv[0] = (char[]){ "aisp-worker" };
     start.argv[1] = start.offset;
-    make_environment(&start, s->n_threads);
-    start.fd[2] = open(w->path, O_RDONLY | O_CLOEXEC);
-    if (start.fd[2] < 0) {
+    make_environment(&start, s);
+    start.fd[AISP_FD_VARIANT] = variant = open(w->path, O_RDONLY | O_CLOEXEC);
+    if (variant < 0) {
         st = aisp_fail_errno(err, errno == ENOENT ? AISP_E_NOT_FOUND : AISP_E_IO, "%s", w->path);
         goto out;
     }
-    w->log_fd = start.fd[4] = memfd_create("aisp-log", MFD_CLOEXEC);
+    w->log_fd = start.log = memfd_create("aisp-log", MFD_CLOEXEC);
     w->seq = 1;
     w->waited_ns = aisp_now_ns();
     w->pid = w->log_fd < 0 ? -1 : start_process(&start);
@@ -193,8 +201,8 @@ enum aisp_status cpu_spawn(struct aisp_session *s, struct cpu_worker *w, struct 
     w->alive = true;
     open_views(w, cpu_has_wires(s));
 out:
-    if (start.fd[2] >= 0)
-        close(start.fd[2]);
+    if (variant >= 0)
+        close(variant);
     return st;
 }
 

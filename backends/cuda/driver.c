@@ -15,7 +15,10 @@ void cuda_driver_say(const struct cuda_driver *driver, const char *call, int err
         driver->error_name(error, &name);
     if (driver->error_string)
         driver->error_string(error, &words);
-    snprintf(text, 200, "%s: %s (%s)", call, name ? name : "an unknown error", words ? words : "no description");
+    if (name)
+        snprintf(text, 200, "%s: %s (%s)", call, name, words ? words : "no description");
+    else
+        snprintf(text, 200, "%s: error %d, for which this driver has no words", call, error);
 }
 
 static bool find_calls(struct cuda_driver *driver, char why[200])
@@ -54,6 +57,10 @@ bool cuda_driver_open(struct cuda_driver *driver, const char *path, char why[200
     if (!find_calls(driver, why))
         return false;
     error = driver->init(0);
+    if (error == CU_STUB) {
+        snprintf(why, 200, "%.100s is the toolkit's stub, not a driver", path ? path : "libcuda.so.1");
+        return false;
+    }
     if (error) {
         cuda_driver_say(driver, "cuInit", error, why);
         return false;

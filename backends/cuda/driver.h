@@ -17,8 +17,8 @@ typedef struct cu_event_s *cu_event;
 typedef struct cu_module_s *cu_module;
 typedef struct cu_function_s *cu_function;
 
-enum { CU_OK = 0, CU_INVALID_VALUE = 1, CU_OUT_OF_MEMORY = 2, CU_NO_DEVICE = 100, CU_NO_BINARY = 209, CU_NOT_READY = 600 };
-enum { CU_CTX_SPIN = 1, CU_STREAM_APART = 1, CU_FD = 1, CU_READ = 1, CU_READ_WRITE = 3, CU_ON_DEVICE = 1, CU_PINNED = 1 };
+enum { CU_OK = 0, CU_INVALID_VALUE = 1, CU_OUT_OF_MEMORY = 2, CU_STUB = 34, CU_NO_DEVICE = 100, CU_NO_BINARY = 209, CU_NOT_READY = 600 };
+enum { CU_CTX_SPIN = 1, CU_STREAM_APART = 1, CU_FD = 1, CU_READ = 1, CU_READ_WRITE = 3, CU_ON_DEVICE = 1, CU_PINNED = 1, CU_HOST_READ_ONLY = 8 };
 enum cu_attribute {
     CU_ATTR_MAX_SHARED = 8, CU_ATTR_CLOCK_KHZ = 13, CU_ATTR_SMS = 16, CU_ATTR_MEMORY_KHZ = 36, CU_ATTR_BUS_BITS = 37, CU_ATTR_L2_BYTES = 38,
     CU_ATTR_MAJOR = 75, CU_ATTR_MINOR = 76, CU_ATTR_VMM = 102, CU_ATTR_VMM_FD = 103,
@@ -79,7 +79,9 @@ struct cu_uuid { unsigned char bytes[16]; };
     X(release, "cuMemFree_v2", (cu_pointer at))                                                                                        \
     X(host_allocate, "cuMemHostAlloc", (void **at, size_t bytes, unsigned flags))                                                      \
     X(host_release, "cuMemFreeHost", (void *at))                                                                                       \
+    X(host_register, "cuMemHostRegister_v2", (void *at, size_t bytes, unsigned flags))                                                 \
     X(host_device_pointer, "cuMemHostGetDevicePointer_v2", (cu_pointer * at, void *host, unsigned flags))                              \
+    X(host_unregister, "cuMemHostUnregister", (void *at))                                                                              \
     X(copy_to_device, "cuMemcpyHtoDAsync_v2", (cu_pointer to, const void *from, size_t bytes, cu_stream stream))                       \
     X(copy_to_host, "cuMemcpyDtoHAsync_v2", (void *to, cu_pointer from, size_t bytes, cu_stream stream))                               \
     X(copy_on_device, "cuMemcpyDtoDAsync_v2", (cu_pointer to, cu_pointer from, size_t bytes, cu_stream stream))                        \

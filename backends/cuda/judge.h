@@ -48,7 +48,8 @@ enum aisp_status cuda_judge_read(struct cuda_judge *judge, int buffer, size_t of
 /* One tiny kernel and one tiny copy: how long an idle device takes. */
 enum aisp_status cuda_judge_probe(struct cuda_judge *judge, int64_t *took_ns, struct aisp_err *err);
 
-/* The canaries of all n buffers named: bad[i] = offset in the mapping of the first byte that changed in buffer[i], or -1. */
+/* The canaries of all n buffers named: bad[i] = offset in the mapping of the first byte that changed in buffer[i], or -1. What is
+ * found changed is written again: the next finding is another's. */
 enum aisp_status cuda_judge_canaries(struct cuda_judge *judge, const int *buffer, int n, int64_t *bad, struct aisp_err *err);
 /* Does the buffer still hold what was filled? *bad = first element that differs, or -1. Kinds without a kernel: read and compared here. */
 enum aisp_status cuda_judge_holds(struct cuda_judge *judge, int buffer, const struct cuda_contents *contents, int n_contents,
@@ -67,5 +68,7 @@ enum aisp_status cuda_judge_truth(struct cuda_judge *judge, const struct cuda_tr
 
 /* Tests start another program than the one beside the running one; NULL: that one again. Borrowed. */
 void cuda_judge_set_program(const char *path);
+/* And wait for an answer that long; 0: as long as ever (a minute, ten for a truth). */
+void cuda_judge_set_timeout(int64_t ns);
 
 #endif

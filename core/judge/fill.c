@@ -78,7 +78,7 @@ static bool has_affine(enum aisp_fill_kind kind)
     return kind == AISP_NORMAL || kind == AISP_UNIFORM || kind == AISP_SUBNORMAL;
 }
 
-static struct aisp_affine affine_of(const struct aisp_filling *what, bool wide)
+struct aisp_affine aisp_affine_of(const struct aisp_filling *what, bool wide)
 {
     const double a = what->fill.a, b = what->fill.b;
     struct aisp_affine map = { a, b / spread_of(wide), -INFINITY, INFINITY, true };
@@ -365,7 +365,7 @@ void aisp_fill_by(bool avx2, const struct aisp_filling *what, void *tensor, int6
         return;
     }
     if (has_affine(what->fill.kind))
-        affine = affine_of(what, wide);
+        affine = aisp_affine_of(what, wide);
     for (int64_t at = first; at < end; at += most) {
         const struct piece p = { what,
                                  avx2,

@@ -1,4 +1,4 @@
-/* fill_inside.h - what fill.c, its AVX2 twin and the tests share. */
+/* fill_inside.h - what fill.c, its AVX2 twin, devices that fill by kernels, and the tests share. */
 #ifndef AISP_JUDGE_FILL_INSIDE_H
 #define AISP_JUDGE_FILL_INSIDE_H
 
@@ -14,6 +14,9 @@ struct aisp_affine {
     double centre, scale, low, high;
     bool is_sum; /* t is the sum of bytes (NORMAL); else the word itself, signed (UNIFORM) */
 };
+
+/* Of NORMAL, UNIFORM and SUBNORMAL. wide: elements of 8 bytes. */
+struct aisp_affine aisp_affine_of(const struct aisp_filling *what, bool wide);
 
 /* Blocks [block, block + n_blocks) of the generator. Rounded up to 8 blocks: `to` has room for
  * them. */

@@ -40,6 +40,7 @@ struct aisp_question {
     int64_t first_row, n_rows;
     const void *got;
     const struct aisp_philox *poison;        /* key the tensor was poisoned with, or NULL */
+    const void *truth;                       /* the rows as the reference writes them, worked out elsewhere; or NULL: asked here */
     const void *const *all_out;              /* for accept(): pointers to all whole outputs; else NULL */
 };
 

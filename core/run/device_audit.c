@@ -69,7 +69,7 @@ enum aisp_status aisp_device_audit(struct aisp_course *course, struct aisp_err *
 {
     enum aisp_status st = AISP_OK;
 
-    if (!course->plan->backend->trace)
+    if (!course->plan->backend->trace || !aisp_defends(course->plan->policy, AISP_DEVICE_RECORDER))
         return AISP_OK;
     for (int side = AISP_A; side <= AISP_B; side++)
         if (!course->is_dead[side] && !course->n_wrong_calls[side])

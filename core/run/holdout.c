@@ -8,29 +8,45 @@
 #include <string.h>
 
 enum { PAIRS_A_POINT = 3 };
-static const size_t POINT_BYTES = (size_t)64 << 20, POINT_MOST_BYTES = (size_t)1 << 30;
+static const size_t POINT_BYTES = (size_t)64 << 20, POINT_MOST_BYTES = (size_t)1 << 30,
+                    LARGE_POINT_BYTES = (size_t)8 << 30;
 static const double TIME_SHARE = 0.3; /* of the pairs' limit, on top of it */
 
 /* A range whose least point is larger than the usual bound gets more room; beyond 1 GiB there is no holdout, and the evidence
  * shows that there was none. */
-bool aisp_holdout_draw(const struct aisp_course *course, int point, struct aisp_instance *inst)
+static bool draw(const struct aisp_course *course, int point, enum aisp_size size, size_t least, size_t most,
+                 struct aisp_instance *inst)
 {
-    for (size_t bytes = POINT_BYTES; bytes <= POINT_MOST_BYTES; bytes *= 4) {
+    for (size_t bytes = least; bytes <= most; bytes *= 4) {
         const struct aisp_key key =
             aisp_key_derive(&course->plan->secret, "holdout", point, 0, 0, 0);
         struct aisp_dice dice;
 
         aisp_dice_init(&dice, &key);
-        if (aisp_instance_draw(inst, course->plan->problem, &dice, bytes, NULL) == AISP_OK)
+        if (aisp_instance_draw(inst, course->plan->problem, size, &dice, bytes, NULL) == AISP_OK)
             return true;
     }
     return false;
 }
 
+bool aisp_holdout_draw(const struct aisp_course *course, int point, struct aisp_instance *inst)
+{
+    return draw(course, point, AISP_SIZE_DEFAULT, POINT_BYTES, POINT_MOST_BYTES, inst);
+}
+
+/* What is timed at the large size is timed again about it; its outputs are compared in those windows. */
+static bool draw_timed(const struct aisp_course *course, int point, struct aisp_instance *inst)
+{
+    const char *size = course->plan->size;
+
+    if (!size || strcmp(size, "large") != 0)
+        return aisp_holdout_draw(course, point, inst);
+    return draw(course, point, AISP_SIZE_LARGE, LARGE_POINT_BYTES, LARGE_POINT_BYTES, inst);
+}
+
 static int class_of(const struct aisp_course *course, const struct aisp_instance *inst)
 {
-    return aisp_cache_class(&course->ev->before, (int64_t)aisp_instance_slot_bytes(inst) +
-                                                     (int64_t)aisp_instance_weight_bytes(inst));
+    return aisp_evidence_level(course->ev, (int64_t)aisp_instance_slot_bytes(inst) + (int64_t)aisp_instance_weight_bytes(inst));
 }
 
 /* What happened at a point belongs to the whole comparison. */
@@ -60,8 +76,9 @@ static enum aisp_status time_point(struct aisp_course *course, int point, int64_
     size_t at;
     bool go_on;
 
-    if (!aisp_holdout_draw(course, point, &plan.inst) ||
-        class_of(course, &plan.inst) != class_of(course, &course->plan->inst))
+    if (!draw_timed(course, point, &plan.inst) ||
+        class_of(course, &plan.inst) != class_of(course, &course->plan->inst) ||
+        plan.backend->fits(&plan.inst, AISP_RUN_LEAST_SLOTS, 2, NULL))
         return AISP_OK;
     plan.time_limit_ns = until_ns - aisp_now_ns();
     there.plan = &plan;

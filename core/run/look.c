@@ -59,28 +59,63 @@ static void view_now(struct aisp_rig *rig, int slot, const void *tensor[AISP_MAX
     }
 }
 
-void aisp_look_prepare(struct aisp_rig *rig, int slot)
+static void take_room(struct aisp_buf *buf, size_t bytes)
 {
-    const struct aisp_problem *problem = rig->inst->problem;
+    if (buf->cap < bytes) {
+        aisp_buf_release(buf);
+        buf->s = aisp_xmalloc(bytes);
+        buf->cap = bytes;
+    }
+    buf->len = bytes;
+}
+
+/* Where the device has a truth of its own, timed windows are judged by it: at sizes that suit a device, rows of the CPU's would
+ * cost more than what they judge. Verification asks the CPU's, so both have to agree with every variant. NULL: there is none.
+ * *is_lost: the device failed, and whatever is asked of it next says so: of its inputs, too, nothing is known. */
+static const void *truth_on_device(struct aisp_rig *rig, int slot, const struct aisp_question *q, bool *is_lost)
+{
+    const bool is_verifying = rig->phase == AISP_PHASE_VERIFY || rig->phase == AISP_PHASE_HOLDOUT;
+    const int64_t elements = q->n_rows * rig->inst->extent[q->tensor].row_elements;
+    enum aisp_status st;
+
+    *is_lost = false;
+    if (is_verifying || !rig->backend->truth || rig->has_no_truth || rig->inst->problem->accept)
+        return NULL;
+    take_room(&rig->truth, (size_t)elements * 8);
+    st = rig->backend->truth(rig->session, slot, q->tensor, q->first_row, q->n_rows, rig->truth.s, NULL);
+    *is_lost = st == AISP_E_DEVICE;
+    rig->has_no_truth = st && !*is_lost;
+    return st ? NULL : rig->truth.s;
+}
+
+static void price_row(struct aisp_rig *rig, int slot, int t)
+{
+    const struct aisp_extent *extent = &rig->inst->extent[t];
+    const struct aisp_question q = { .tensor = t,
+                                     .first_row = (int64_t)aisp_dice_below(&rig->dice, (uint64_t)extent->rows),
+                                     .n_rows = 1 };
     const void *tensor[AISP_MAX_TENSORS];
+    int64_t start = aisp_now_ns();
+    bool is_lost;
+    double *row;
 
-    if (!problem->reference || !aisp_defends(rig->course->plan->policy, AISP_COMPARE_OUTPUTS))
-        return;
-    for (int t = 0; t < rig->inst->n_tensors; t++) {
-        const struct aisp_extent *extent = &rig->inst->extent[t];
-        int64_t start;
-        double *row;
-
-        if (!is_output(rig, t) || rig->row_ns[t] > 0)
-            continue;
+    if (!truth_on_device(rig, slot, &q, &is_lost) && !is_lost) {
         view_now(rig, slot, tensor);
         row = aisp_xcalloc((size_t)extent->row_elements, sizeof *row);
         start = aisp_now_ns();
-        problem->reference(&(struct aisp_view){ tensor, rig->inst->param }, t,
-                           (int64_t)aisp_dice_below(&rig->dice, (uint64_t)extent->rows), 1, row);
-        rig->row_ns[t] = (double)(aisp_now_ns() - start + 1);
+        rig->inst->problem->reference(&(struct aisp_view){ tensor, rig->inst->param }, t, q.first_row, 1, row);
         free(row);
     }
+    rig->row_ns[t] = (double)(aisp_now_ns() - start + 1);
+}
+
+void aisp_look_prepare(struct aisp_rig *rig, int slot)
+{
+    if (!rig->inst->problem->reference || !aisp_defends(rig->course->plan->policy, AISP_COMPARE_OUTPUTS))
+        return;
+    for (int t = 0; t < rig->inst->n_tensors; t++)
+        if (is_output(rig, t) && !(rig->row_ns[t] > 0))
+            price_row(rig, slot, t);
 }
 
 static int64_t affordable_rows(const struct aisp_rig *rig, const struct aisp_shot *shot, int t)
@@ -92,16 +127,6 @@ static int64_t affordable_rows(const struct aisp_rig *rig, const struct aisp_sho
     if (!rig->inst->problem->reference)
         return rows;
     return n >= (double)rows ? rows : n < 1 ? 1 : (int64_t)n;
-}
-
-static void take_room(struct aisp_buf *buf, size_t bytes)
-{
-    if (buf->cap < bytes) {
-        aisp_buf_release(buf);
-        buf->s = aisp_xmalloc(bytes);
-        buf->cap = bytes;
-    }
-    buf->len = bytes;
 }
 
 static enum aisp_status take_range(struct aisp_rig *rig, int side, int slot, int t,
@@ -224,14 +249,50 @@ static void observe_wrong(struct aisp_rig *rig, const struct aisp_question *q,
     aisp_rig_observe(rig, rig->seen_side, &seen);
 }
 
+/* What the truth reads, brought here once it is needed: from a device that costs time. */
+struct inputs {
+    const void *tensor[AISP_MAX_TENSORS];
+    bool is_here;
+};
+
+static void see(struct aisp_rig *rig, struct inputs *inputs)
+{
+    if (!inputs->is_here)
+        view_now(rig, rig->seen_slot, inputs->tensor);
+    inputs->is_here = true;
+}
+
+/* Why an output is wrong is asked of the problem's own truth. Where the device has another, all rows that it judged would be too dear
+ * for that: a few from the first wrong one on do. */
+static struct aisp_question narrowed(const struct aisp_rig *rig, const struct aisp_question *q, int64_t first_wrong)
+{
+    enum { ROWS = 64 };
+    const int64_t end = q->first_row + q->n_rows, wrong_row = first_wrong / rig->inst->extent[q->tensor].row_elements;
+    struct aisp_question few = *q;
+
+    if (!q->truth)
+        return few;
+    few.truth = NULL;
+    few.first_row = wrong_row > q->first_row && wrong_row < end ? wrong_row : q->first_row;
+    few.n_rows = end - few.first_row < ROWS ? end - few.first_row : ROWS;
+    few.got = (const char *)q->got + (size_t)(few.first_row - q->first_row) * row_bytes(rig, q->tensor);
+    return few;
+}
+
 /* One question to the judge, with its cost: that of a row decides how many are asked next time. */
-static bool ask(struct aisp_rig *rig, const struct aisp_question *q)
+static bool ask(struct aisp_rig *rig, struct aisp_question *q, struct inputs *inputs)
 {
     struct aisp_verified *v = &rig->course->ev->verified[rig->blame[rig->seen_side]];
     const int64_t start = aisp_now_ns();
     struct aisp_comparison answer = { 0 };
+    bool is_lost;
     double row_ns;
 
+    q->truth = truth_on_device(rig, rig->seen_slot, q, &is_lost);
+    if (is_lost)
+        return true;
+    if (!q->truth)
+        see(rig, inputs);
     aisp_judge(q, &rig->scratch, &answer);
     row_ns = (double)(aisp_now_ns() - start + 1) / (double)q->n_rows;
     rig->row_ns[q->tensor] =
@@ -241,15 +302,19 @@ static bool ask(struct aisp_rig *rig, const struct aisp_question *q)
         v->worst = answer.worst;
     rig->is_unwritten |= answer.n_unwritten > 0;
     rig->is_wrong |= answer.kind != AISP_RIGHT;
-    if (answer.kind != AISP_RIGHT)
-        observe_wrong(rig, q, &answer);
+    if (answer.kind != AISP_RIGHT) {
+        const struct aisp_question few = narrowed(rig, q, answer.first_wrong);
+
+        see(rig, inputs);
+        observe_wrong(rig, &few, &answer);
+    }
     return answer.kind == AISP_RIGHT;
 }
 
 /* Rows of one snapshot: all of it, or (a whole output, too dear to compare) secret ranges inside. */
 static bool compare_snapshot(struct aisp_rig *rig, const struct aisp_shot *shot,
                              const struct aisp_snapshot *snap, const struct aisp_question *common,
-                             bool *full)
+                             struct inputs *inputs, bool *full)
 {
     const int64_t rows = rig->inst->extent[snap->tensor].rows;
     const bool is_whole = snap->n_rows == rows;
@@ -270,7 +335,7 @@ static bool compare_snapshot(struct aisp_rig *rig, const struct aisp_shot *shot,
                 (size_t)(range[i].first - snap->first_row) * row_bytes(rig, snap->tensor);
         q.poison = is_poisoned ? &poison : NULL;
         *full &= range[i].n == rows;
-        right &= ask(rig, &q);
+        right &= ask(rig, &q, inputs);
     }
     return right;
 }
@@ -278,20 +343,21 @@ static bool compare_snapshot(struct aisp_rig *rig, const struct aisp_shot *shot,
 bool aisp_look_compare(struct aisp_rig *rig, const struct aisp_shot *shot, bool *full)
 {
     const int64_t start = aisp_now_ns();
-    const void *tensor[AISP_MAX_TENSORS], *all_out[AISP_MAX_TENSORS];
-    struct aisp_question common = { .inst = rig->inst, .view = { tensor, rig->inst->param } };
+    struct inputs inputs = { .is_here = false };
+    const void *all_out[AISP_MAX_TENSORS];
+    struct aisp_question common = { .inst = rig->inst, .view = { inputs.tensor, rig->inst->param } };
     bool right = true;
 
     *full = true;
-    view_now(rig, rig->seen_slot, tensor);
     if (rig->inst->problem->accept) {
+        see(rig, &inputs);
         for (int i = 0; i < rig->n_snapshots; i++)
             all_out[i] = rig->snapshot[i].bytes.s;
         common.all_out = all_out;
-        right = compare_snapshot(rig, shot, &rig->snapshot[0], &common, full);
+        right = compare_snapshot(rig, shot, &rig->snapshot[0], &common, &inputs, full);
     } else {
         for (int i = 0; i < rig->n_snapshots; i++)
-            right &= compare_snapshot(rig, shot, &rig->snapshot[i], &common, full);
+            right &= compare_snapshot(rig, shot, &rig->snapshot[i], &common, &inputs, full);
     }
     aisp_kept_take(rig);
     rig->course->ev->compare_ns += aisp_now_ns() - start;

@@ -58,7 +58,7 @@ struct aisp_snapshot {
     struct aisp_buf bytes;
 };
 
-enum { AISP_RUN_MAX_SLOTS = 512, AISP_RUN_MAX_ORDER = 4096 };
+enum { AISP_RUN_LEAST_SLOTS = 2, AISP_RUN_MAX_SLOTS = 512, AISP_RUN_MAX_ORDER = 4096 };
 enum { AISP_MAX_SNAPSHOTS = AISP_MAX_TENSORS * AISP_MAX_RANGES };
 
 /* A word of an output that is overwritten while a window runs. */
@@ -104,7 +104,8 @@ struct aisp_rig {
     bool is_wrong;     /* some of it is not what it should be */
     int n_snapshots;
     struct aisp_snapshot snapshot[AISP_MAX_SNAPSHOTS];
-    struct aisp_buf scratch, again;
+    struct aisp_buf scratch, again, truth;
+    bool has_no_truth; /* the device works out none for this problem */
     /* planted and repeated contents: verification at the quick size only */
     enum aisp_plant plants[AISP_N_PLANTS];
     int n_plants, plant_offset;
@@ -258,8 +259,6 @@ bool aisp_course_stopped(const struct aisp_course *course);
 void aisp_course_progress(struct aisp_course *course, enum aisp_phase phase, int pairs_done);
 /* log-ratio rules of a class. */
 struct aisp_verdict_rules aisp_course_rules(const char *cache_level, double floor, double band);
-int aisp_cache_class(const struct aisp_environment *env,
-                     int64_t bytes); /* 0 L1, 1 L2, 2 L3, 3 DRAM */
-extern const char *const aisp_cache_names[4];
+extern const char *const aisp_cache_names[4]; /* by aisp_evidence_level() */
 
 #endif

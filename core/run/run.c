@@ -104,15 +104,17 @@ static enum aisp_status facts_before(struct aisp_course *course, struct aisp_err
     ev->time_limit_ns = plan->time_limit_ns;
     if (plan->calibration)
         ev->calibration = *plan->calibration;
-    if (!aisp_defends(plan->policy, AISP_ROOFLINE_FLOOR)) {
+    if (plan->backend->limits)
+        plan->backend->limits(&ev->limits);
+    if (!aisp_defends(plan->policy, AISP_ROOFLINE_FLOOR) || *ev->limits.card) { /* those are of the machine's own cores */
         ev->calibration.peak_f32_gflops = 0;
         memset(ev->calibration.peak_read_gbps, 0, sizeof ev->calibration.peak_read_gbps);
     }
     facts_of_service(&plan->inst, &ev->service);
     aisp_environment_probe(&ev->before, "/");
     aisp_host_probe(&ev->machine.before, "/");
-    if (plan->card)
-        course->watch = aisp_watch_open(&ev->machine.card, plan->card);
+    if (plan->card || *ev->limits.card)
+        course->watch = aisp_watch_open(&ev->machine.card, plan->card ? plan->card : ev->limits.card);
     course->n_usable = usable_cpus(&ev->before);
     aisp_ranks_begin(&ev->ranks, &plan->inst);
     ev->spinning = course->spin =
@@ -209,7 +211,7 @@ static double calibrated_floor(const struct aisp_calibration *cal, int level)
 static enum aisp_status set_rules(struct aisp_course *course, struct aisp_err *err)
 {
     struct aisp_evidence *ev = course->ev;
-    const int level = aisp_cache_class(&ev->before, ev->working_set_bytes);
+    const int level = aisp_evidence_level(ev, ev->working_set_bytes);
     const double floor = aisp_goal_floor(ev->goal, calibrated_floor(&ev->calibration, level));
     struct aisp_verdict_rules rules = aisp_course_rules(ev->cache_level, floor, course->plan->band);
 

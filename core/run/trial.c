@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LEAST_SLOTS = 2, MOST_SLOTS = 16, MOST_TINY_SLOTS = 64, TRIAL_WINDOWS = 5 };
+enum { MOST_SLOTS = 16, MOST_TINY_SLOTS = 64, TRIAL_WINDOWS = 5 };
 enum { BLOCKS_LOW = 8, BLOCKS_HIGH = 12, BLOCKS_LEAST = 4, PAIRS_MEANT = 26 };
 /* Where a window is one call: blocks of a pair, and what a window costs beside its time. */
 enum { SINGLE_BLOCKS = 64, SINGLE_LEAST = 16, SINGLE_JUDGE_NS = 300000 };
@@ -20,16 +20,6 @@ static const int64_t LONG_WINDOW_NS = 10000000, TRIAL_WINDOW_NS = 1000000,
                      TRIAL_COMPARE_NS = 200000;
 /* Of a window's time, for its filling and for its comparison. */
 static const double JUDGE_SHARE = 0.10;
-
-int aisp_cache_class(const struct aisp_environment *env, int64_t bytes)
-{
-    const int64_t level[] = { env->l1d_bytes, env->l2_bytes, env->l3_bytes };
-
-    for (int i = 0; i < 3; i++)
-        if (bytes <= level[i]) /* an unknown level is -1 and holds nothing */
-            return i;
-    return 3;
-}
 
 static bool has_role(const struct aisp_instance *inst, enum aisp_role role)
 {
@@ -45,21 +35,21 @@ static int choose_slots(const struct aisp_course *course)
     const struct aisp_plan *plan = course->plan;
     const int64_t slot = (int64_t)aisp_instance_slot_bytes(&plan->inst),
                   weight = (int64_t)aisp_instance_weight_bytes(&plan->inst);
-    const int one = aisp_cache_class(&course->ev->before, slot + weight);
+    const int one = aisp_evidence_level(course->ev, slot + weight);
     const bool inout = has_role(&plan->inst, AISP_INOUT);
     const bool file = has_role(&plan->inst, AISP_FILE); /* a disk holds them all alike */
     const int most = inout                     ? AISP_RUN_MAX_SLOTS
-                     : file                    ? LEAST_SLOTS
+                     : file                    ? AISP_RUN_LEAST_SLOTS
                      : slot <= TINY_SLOT_BYTES ? MOST_TINY_SLOTS
                                                : MOST_SLOTS;
-    int n = LEAST_SLOTS;
+    int n = AISP_RUN_LEAST_SLOTS;
 
     while (n < most && (n + 1) * slot <= MOST_SLOT_BYTES &&
-           (inout || aisp_cache_class(&course->ev->before, (n + 1) * slot + weight) == one))
+           (inout || aisp_evidence_level(course->ev, (n + 1) * slot + weight) == one))
         n++;
-    while (n > LEAST_SLOTS && plan->backend->fits(&plan->inst, n, 2, NULL) != AISP_OK)
+    while (n > AISP_RUN_LEAST_SLOTS && plan->backend->fits(&plan->inst, n, 2, NULL) != AISP_OK)
         n /= 2;
-    return n < LEAST_SLOTS ? LEAST_SLOTS : n;
+    return n < AISP_RUN_LEAST_SLOTS ? AISP_RUN_LEAST_SLOTS : n;
 }
 
 static enum aisp_status shoot(struct aisp_rig *rig, int side, int64_t calls, double *window_ns,
@@ -181,7 +171,7 @@ static void conclude(struct aisp_course *course, int64_t open_ns)
     if (has_role(inst, AISP_INOUT) && course->calls > course->n_slots)
         course->calls = course->n_slots;
     if (course->n_slots > course->calls) /* slots that no window would reach */
-        course->n_slots = course->calls < LEAST_SLOTS ? LEAST_SLOTS : (int)course->calls;
+        course->n_slots = course->calls < AISP_RUN_LEAST_SLOTS ? AISP_RUN_LEAST_SLOTS : (int)course->calls;
     for (int side = AISP_A; side <= AISP_B; side++)
         course->window_est_ns[side] = (int64_t)(course->call_ns[side] * (double)course->calls);
     window = 0.5 * (double)(course->window_est_ns[AISP_A] + course->window_est_ns[AISP_B]);
@@ -196,7 +186,7 @@ static void conclude(struct aisp_course *course, int64_t open_ns)
     ev->n_slots = course->n_slots;
     ev->working_set_bytes = (int64_t)aisp_instance_slot_bytes(inst) * course->n_slots +
                             (int64_t)aisp_instance_weight_bytes(inst);
-    strcpy(ev->cache_level, aisp_cache_names[aisp_cache_class(&ev->before, ev->working_set_bytes)]);
+    strcpy(ev->cache_level, aisp_cache_names[aisp_evidence_level(ev, ev->working_set_bytes)]);
 }
 
 enum aisp_status aisp_trial(struct aisp_course *course, bool *go_on, struct aisp_err *err)

@@ -101,7 +101,8 @@ struct aisp_problem {
     /* Instead of `reference`, where many outputs are right: 0 if `out` (one pointer for each output) is a right answer, else
      * the index of the first wrong element plus 1, with the reason in `why`. */
     int64_t (*accept)(const struct aisp_view *in, const void *const *out, char *why, int why_size);
-    const char *large_omits;      /* variants left out by name at the large size: "baseline, optimized_blocked"; or NULL */
+    const char *large_omits;      /* variants left out by name at the large size: "baseline, cuda:optimized_blocked"; those
+                                     without a device are the CPU's; or NULL */
     const char *informational;    /* NULL, or why no speedup is promised: shown, never ranked */
     /* A second truth, made in another way, or NULL. Where the two disagree there is no truth. */
     void (*second)(const struct aisp_view *in, int out, int64_t first, int64_t n, void *to);

@@ -7,7 +7,8 @@
  *   from N card I KEY VALUE     the same, once N samples were taken (a sample: a reading of a
  *                               card's SM clock)
  * Keys: name uuid compute sm_mhz sm_mhz_most memory_mhz reasons celsius power_mw limit_mw
- * limit_default_mw energy_mj ecc mig processes busy. A number that is not said is not supported. */
+ * limit_default_mw energy_mj ecc mig processes busy. A number that is not said is not supported.
+ * "card I lost yes": it fell off the bus, and nothing is known of it any more. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,9 +44,13 @@ static const char *said(const char *subject)
 
 static const char *said_of(const void *device, const char *key)
 {
+    const int index = (int)((const int *)device - card);
     char subject[64];
 
-    snprintf(subject, sizeof subject, "card %d %s", (int)((const int *)device - card), key);
+    snprintf(subject, sizeof subject, "card %d lost", index);
+    if (said(subject))
+        return NULL;
+    snprintf(subject, sizeof subject, "card %d %s", index, key);
     return said(subject);
 }
 
@@ -223,12 +228,21 @@ int nvmlDeviceGetMigMode(void *device, unsigned *now, unsigned *pending)
     return result;
 }
 
-/* So many of them, of whom nothing is known. */
+/* So many of them, of whom nothing is known but a number that no process has; the first have those that the environment's
+ * FAKE_NVML_PROCESSES lists. */
 EXPORT int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *n, void *list);
 int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *n, void *list)
 {
-    (void)list;
-    return unsigned_of(device, "processes", n);
+    enum { BYTES = 24, NOBODYS = 0x7ffffff0 }; /* of an nvmlProcessInfo_t, which begins with the number */
+    const unsigned room = *n;
+    const int result = unsigned_of(device, "processes", n);
+    const char *listed = getenv("FAKE_NVML_PROCESSES");
+
+    for (unsigned i = 0; !result && i < *n && i < room; i++) {
+        *(unsigned *)((char *)list + i * BYTES) = listed && *listed ? (unsigned)strtoul(listed, (char **)&listed, 10) : NOBODYS;
+        listed += listed && *listed == ',';
+    }
+    return result;
 }
 
 EXPORT int nvmlDeviceGetUtilizationRates(void *device, unsigned percent[2]);

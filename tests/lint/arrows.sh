@@ -9,7 +9,7 @@ sees() {
     folder=$1; shift
     [ -d "$folder" ] || return 0
     allowed=$(echo "$folder $*" | tr ' ' '|')
-    grep -rnE '^#include "' "$folder" --include='*.[ch]' --include='*.cu' | grep -vE "#include \"($allowed)/" | grep -vE '#include "[a-z0-9_]+\.h"' &&
+    grep -rnE '^#include "' "$folder" --include='*.[ch]' --include='*.cu' --include='*.cuh' | grep -vE "#include \"($allowed)/" | grep -vE '#include "[a-z0-9_]+\.(h|cuh)"' &&
         { echo "^ $folder may include: $allowed"; bad=1; }
     return 0
 }
@@ -25,7 +25,11 @@ sees cli core commands
 sees tui core commands
 sees api core commands backends
 sees backends core
-sees worker core
+sees worker core backends   # the driver's calls
+sees judge_cuda core backends
+sees peak_cuda core backends
+sees recorder_cuda core backends
+sees plain core backends
 sees kit
 sees chapters kit
 sees labs kit

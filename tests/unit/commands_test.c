@@ -8,8 +8,10 @@
 
 #include <cmocka.h>
 
+#include "backends/cuda/cuda.h"
 #include "checks/check.h"
 #include "commands/command.h"
+#include "commands/measure.h"
 #include "commands/pick.h"
 #include "commands/result.h"
 #include "tests/unit/temporary.h"
@@ -338,19 +340,116 @@ static void variants_are_found_in_both_spellings(void **state)
     free(compile(folder, "optimized_tiled.so", variant_source, ""));
     assert_int_equal(aisp_catalogue_init(&cat, root, &err), AISP_OK);
     for (size_t i = 0; i < sizeof spelled / sizeof *spelled; i++) {
-        assert_int_equal(aisp_pick_spelled(&cat, spelled[i], &target, &variant, &err), AISP_OK);
+        assert_int_equal(aisp_pick_spelled(&cat, spelled[i], NULL, &target, &variant, &err), AISP_OK);
         assert_string_equal(variant->name, "optimized_tiled");
     }
-    assert_int_equal(aisp_pick_spelled(&cat, "ch07.baseline_turn", &target, &variant, &err),
+    assert_int_equal(aisp_pick_spelled(&cat, "ch07.baseline_turn", NULL, &target, &variant, &err),
                      AISP_OK);
     assert_string_equal(variant->name, "baseline");
-    assert_int_equal(aisp_pick_spelled(&cat, "ch07:turn/nothing", &target, &variant, &err),
+    assert_int_equal(aisp_pick_spelled(&cat, "ch07:turn/nothing", NULL, &target, &variant, &err),
                      AISP_E_NOT_FOUND);
     assert_non_null(strstr(err.text, "optimized_tiled"));
     aisp_catalogue_release(&cat);
     free(group);
     free(folder);
     remove_folder(root);
+}
+
+static void of_two_devices_the_forms_of_the_one_that_is_asked_are_found(void **state)
+{
+    static const char *const spelled[] = { "ch07:turn/tiled", "ch07.optimized_turn", "ch07.optimized_turn_tiled" };
+    char *root = temporary_folder(), *group = aisp_format("%s/ch07", root), *folder = aisp_format("%s/turn", group);
+    const struct aisp_variant_ref *variant;
+    const struct aisp_target *target;
+    struct aisp_catalogue cat;
+    struct aisp_err err;
+
+    (void)state;
+    make_folder(root, "ch07");
+    make_folder(group, "turn");
+    free(compile(folder, "problem.so", "int problem;", ""));
+    free(compile(folder, "baseline.so", variant_source, ""));
+    free(compile(folder, "optimized_tiled.so", variant_source, ""));
+    free(compile(folder, "optimized_tiled.cuda.so", variant_source, ""));
+    assert_int_equal(aisp_catalogue_init(&cat, root, &err), AISP_OK);
+    for (size_t i = 0; i < sizeof spelled / sizeof *spelled; i++)
+        for (int k = 0; k < 2; k++) {
+            const char *device = k ? "cuda" : "cpu";
+
+            assert_int_equal(aisp_pick_spelled(&cat, spelled[i], device, &target, &variant, &err), AISP_OK);
+            assert_string_equal(variant->name, "optimized_tiled");
+            assert_string_equal(variant->device, device);
+        }
+    assert_int_equal(aisp_pick_spelled(&cat, "ch07.baseline_turn", "cuda", &target, &variant, &err), AISP_E_NOT_FOUND);
+    aisp_catalogue_release(&cat);
+    free(group);
+    free(folder);
+    remove_folder(root);
+}
+
+/* ---- measuring on a device ---- */
+
+static enum aisp_status options_of(struct aisp_session_options *o, struct aisp_err *err, const char *a, const char *b)
+{
+    struct aisp_args args;
+    const struct aisp_request request = { .args = &args, .err = err };
+    enum aisp_status st;
+
+    assert_int_equal(PARSE(&args, err, "bench", "run", a, b), AISP_OK);
+    st = aisp_measure_options(&request, o);
+    aisp_args_release(&args);
+    return st;
+}
+
+static void a_device_is_measured_at_large_unless_a_size_is_given(void **state)
+{
+    struct aisp_session_options o;
+    struct aisp_err err = { AISP_OK, "" };
+
+    (void)state;
+    aisp_cuda_set_library(BUILD_DIR "/fake_cuda/libcuda.so.1");
+    if (options_of(&o, &err, "--device=cuda", "--gate"))
+        fail_msg("%s", err.text);
+    assert_string_equal(o.device, "cuda");
+    assert_string_equal(o.size_name, "large");
+    assert_int_equal(o.size, AISP_SIZE_LARGE);
+    assert_int_equal(options_of(&o, &err, "--device=cuda", "--quick"), AISP_OK);
+    assert_string_equal(o.size_name, "quick");
+    assert_int_equal(o.size, AISP_SIZE_QUICK);
+    assert_int_equal(options_of(&o, &err, "--device=cuda", "--size=default"), AISP_OK);
+    assert_string_equal(o.size_name, "default");
+    assert_int_equal(o.size, AISP_SIZE_DEFAULT);
+    assert_int_equal(options_of(&o, &err, "--device=cpu", "--gate"), AISP_OK);
+    assert_null(o.device);
+    assert_int_equal(o.size, AISP_SIZE_DEFAULT);
+    aisp_cuda_set_library(BUILD_DIR "/fake_cuda/nowhere/libcuda.so.1");
+    assert_int_equal(options_of(&o, &err, "--device=cuda", "--gate"), AISP_E_UNAVAILABLE);
+    assert_int_equal(strncmp(err.text, "cuda: no NVIDIA driver here", 27), 0);
+    aisp_cuda_set_library(NULL);
+}
+
+static void keep_note(void *context, const char *line)
+{
+    snprintf(context, 200, "%s", line);
+}
+
+static void a_target_without_a_form_for_the_device_is_left_out_with_a_line(void **state)
+{
+    static const struct aisp_err none = { AISP_E_UNAVAILABLE, "ch07:turn has no form for cuda here" };
+    char note[200] = "";
+    const struct aisp_console console = { .context = note, .note = keep_note };
+    const struct aisp_request request = { .console = &console };
+    struct aisp_session_options o = { .device = NULL };
+
+    (void)state;
+    assert_false(aisp_measure_skips(&request, &o, AISP_E_UNAVAILABLE, &none));
+    o.device = "cuda";
+    assert_false(aisp_measure_skips(&request, &o, AISP_OK, &none));
+    assert_false(aisp_measure_skips(&request, &o, AISP_E_REFUSED, &none));
+    assert_false(aisp_measure_skips(&request, &o, AISP_E_NO_MEMORY, &none));
+    assert_string_equal(note, "");
+    assert_true(aisp_measure_skips(&request, &o, AISP_E_UNAVAILABLE, &none));
+    assert_string_equal(note, "skipped: ch07:turn has no form for cuda here");
 }
 
 int main(void)
@@ -370,6 +469,9 @@ int main(void)
         cmocka_unit_test(roof_names_the_bound_that_is_nearer),
         cmocka_unit_test(table_of_results_fits_80_columns),
         cmocka_unit_test(variants_are_found_in_both_spellings),
+        cmocka_unit_test(of_two_devices_the_forms_of_the_one_that_is_asked_are_found),
+        cmocka_unit_test(a_device_is_measured_at_large_unless_a_size_is_given),
+        cmocka_unit_test(a_target_without_a_form_for_the_device_is_left_out_with_a_line),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

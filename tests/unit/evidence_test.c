@@ -216,6 +216,47 @@ static void no_member_of_the_plain_parts_is_forgotten(void **state)
     aisp_evidence_release(&back);
 }
 
+static void what_bounds_a_device_survives_json_and_none_is_none(void **state)
+{
+    struct aisp_evidence ev = AISP_EVIDENCE_INIT, back;
+    struct aisp_device_limits *limits = &ev.limits;
+
+    (void)state;
+    memset(limits, 1, sizeof *limits);
+    limits->name[sizeof limits->name - 1] = limits->card[sizeof limits->card - 1] = 0;
+    back = through_text(&ev);
+    assert_memory_equal(limits, &back.limits, sizeof *limits);
+    aisp_evidence_release(&back);
+    memset(limits, 0, sizeof *limits);
+    back = through_text(&ev);
+    assert_memory_equal(limits, &back.limits, sizeof *limits);
+    aisp_evidence_release(&back);
+}
+
+/* Levels and roofs are the card's where one was measured, whatever the machine's cores have. */
+static void a_card_has_levels_and_a_roof_of_its_own(void **state)
+{
+    struct aisp_evidence ev = { .n_threads = 4,
+                                .before = { .l1d_bytes = 32 << 10, .l2_bytes = 1 << 20, .l3_bytes = -1 },
+                                .calibration = { .peak_read_gbps = { 100, 50, 20, 10 }, .peak_copy_gbps = { 90, 60, 20, 8 } } };
+
+    (void)state;
+    assert_int_equal(aisp_evidence_level(&ev, 32 << 10), 0);
+    assert_int_equal(aisp_evidence_level(&ev, (32 << 10) + 1), 1);
+    assert_int_equal(aisp_evidence_level(&ev, (1 << 20) + 1), 3);
+    ev.bytes = 1 << 20;
+    assert_true(aisp_evidence_roof_gbps(&ev) == 4 * 60);
+    ev.bytes = 2 << 20;
+    assert_true(aisp_evidence_roof_gbps(&ev) == 4 * 10);
+    ev.limits = (struct aisp_device_limits){ .card = "GPU-1", .cache_bytes = { -1, 50 << 20, -1 }, .dram_gbps = 3352 };
+    assert_int_equal(aisp_evidence_level(&ev, 1), 1);
+    assert_int_equal(aisp_evidence_level(&ev, 50 << 20), 1);
+    assert_int_equal(aisp_evidence_level(&ev, (50 << 20) + 1), 3);
+    assert_true(aisp_evidence_roof_gbps(&ev) == 0);
+    ev.bytes = 1 << 30;
+    assert_true(aisp_evidence_roof_gbps(&ev) == 3352);
+}
+
 /* The same of what is known of the machine. */
 static void no_member_of_the_machine_is_forgotten(void **state)
 {
@@ -428,6 +469,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(evidence_survives_json_whatever_it_holds),
         cmocka_unit_test(no_member_of_the_plain_parts_is_forgotten),
+        cmocka_unit_test(what_bounds_a_device_survives_json_and_none_is_none),
+        cmocka_unit_test(a_card_has_levels_and_a_roof_of_its_own),
         cmocka_unit_test(no_member_of_the_machine_is_forgotten),
         cmocka_unit_test(reading_names_the_field_that_is_wrong),
         cmocka_unit_test(reading_refuses_numbers_that_would_be_indices),

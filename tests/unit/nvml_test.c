@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/base/buf.h"
@@ -99,6 +101,57 @@ static void a_card_is_found_by_its_uuid_and_only_by_its_own(void **state)
     aisp_card_release(&c);
 }
 
+/* The judge of the card's memory is a child of the supervisor; whoever else is there disturbs. */
+static void the_supervisor_and_its_children_are_no_strangers_on_the_card(void **state)
+{
+    const pid_t child = fork();
+    struct aisp_card c = { 0 };
+    char *listed;
+
+    (void)state;
+    if (child == 0) {
+        pause();
+        _exit(0);
+    }
+    assert_true(child > 0);
+    use("crowded");
+    listed = aisp_format("%d,%d,%d", (int)child, (int)getpid(), (int)getppid());
+    setenv("FAKE_NVML_PROCESSES", listed, 1);
+    aisp_watch_close(aisp_watch_open(&c, "0"));
+    unsetenv("FAKE_NVML_PROCESSES");
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    free(listed);
+    assert_int_equal(c.n_processes, 2);
+    aisp_card_release(&c);
+}
+
+static void a_card_that_is_lost_is_no_card_afterwards_and_keeps_what_was_seen(void **state)
+{
+    struct aisp_card c = { 0 };
+    struct aisp_watch *w;
+
+    (void)state;
+    use("lost");
+    w = aisp_watch_open(&c, "0");
+    assert_non_null(w);
+    for (int block = 0; block < 20; block++) {
+        const struct aisp_watch_mark mark = { 0, block, 0 };
+
+        aisp_watch_begin(w, &mark);
+        aisp_watch_end(w);
+    }
+    aisp_watch_close(w);
+    assert_string_equal(c.uuid, "GPU-11111111-0000-0000-0000-000000000000");
+    assert_string_equal(c.uuid_after, "");
+    assert_string_equal(c.name_after, "");
+    assert_int_equal(c.energy_mj, -1);
+    assert_int_equal(c.block[0].sm_mhz_low, 1980);
+    assert_int_equal(c.block[19].sm_mhz_low, -1);
+    assert_int_equal(c.block[19].power_mw_high, -1);
+    aisp_card_release(&c);
+}
+
 static void without_a_library_or_a_driver_one_line_says_so(void **state)
 {
     struct aisp_card c = { 0 };
@@ -150,6 +203,8 @@ int main(void)
         cmocka_unit_test(a_steady_card_says_who_it_is_and_how_it_stands),
         cmocka_unit_test(samples_go_to_the_block_they_were_taken_in),
         cmocka_unit_test(a_card_is_found_by_its_uuid_and_only_by_its_own),
+        cmocka_unit_test(the_supervisor_and_its_children_are_no_strangers_on_the_card),
+        cmocka_unit_test(a_card_that_is_lost_is_no_card_afterwards_and_keeps_what_was_seen),
         cmocka_unit_test(without_a_library_or_a_driver_one_line_says_so),
         cmocka_unit_test(a_card_survives_json_and_none_is_none),
     };

@@ -148,7 +148,7 @@ static void a_wrong_declaration_is_refused_by_the_key(void **state)
                         "v.so: the declaration is not plain UTF-8 text");
     assert_text_refused(TEXT("idea: x\nplace: x"), "v.so: place: \"x\" is not TENSOR=WISH");
     assert_text_refused(TEXT("idea: x\nplace: x=hugs"),
-                        "v.so: place: wish \"hugs\" is unknown (huge, pinned, local)");
+                        "v.so: place: wish \"hugs\" is unknown (huge, pinned, pageable, local)");
     assert_text_refused(longer, strlen(longer), "v.so: key \"idea\" has 256 bytes, more than 255");
 }
 

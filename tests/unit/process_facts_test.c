@@ -297,14 +297,24 @@ static void code_that_nobody_declared_is_told_from_a_runtime(void **state)
         { "/usr/lib/x86_64-linux-gnu/libopenblas.so.0", "library-fallback" },
         { "/tmp/kernel.so", "compile-cache-hit" },
         { "/build/aisp-worker", NULL },
+        { "/build/lib/libcudart.so.13", NULL },
+        { "/build/lib/libcublas.so.13", "library-fallback" },
+        { "/build/library/libfast.so", "compile-cache-hit" },
+        { "/targets/x/aisp-worker", "compile-cache-hit" },
+        { "/targets/x/lib/libcudart.so.13", "compile-cache-hit" },
     };
 
     (void)state;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct aisp_evidence ev = AISP_EVIDENCE_INIT;
         struct aisp_findings out = AISP_FINDINGS_INIT;
-        struct aisp_process_object *o = aisp_process_object(&ev.process[AISP_B], row[i].path);
+        struct aisp_process_object *o;
 
+        /* What is shipped lies beside the worker, and no variant has one. */
+        aisp_process_object(&ev.process[AISP_B], "/build/aisp-worker");
+        aisp_process_object(&ev.process[AISP_B], "/targets/x/aisp-worker");
+        o = aisp_process_object(&ev.process[AISP_B], row[i].path);
+        strcpy(ev.process[AISP_B].variant_path, "/targets/x/optimized_y.so");
         strcpy(ev.device, "cpu");
         o->is_executable = true;
         if (row[i].check)

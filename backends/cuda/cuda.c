@@ -1,0 +1,300 @@
+/* cuda.c - an NVIDIA card as a device: workers as on the CPU (backends/cpu), whose tensors lie in memory that the judge makes
+ * on the card and exports to both of a pair. The supervisor opens no driver: a card that is lost ends the judge, and the run
+ * says so.
+ * Not here: the judge (judge.h and judge_cuda/), what a worker does with the card (worker/device.c), kernels. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/cpu/cpu.h"
+#include "backends/cuda/cuda.h"
+#include "backends/cuda/judge.h"
+#include "backends/cuda/trace.h"
+#include "core/base/buf.h"
+#include "core/base/err.h"
+
+static struct {
+    struct cuda_judge *judge; /* NULL: not started, or lost */
+    struct aisp_session *session; /* that is open; NULL: none */
+    struct cuda_card card;
+    const char *library;
+    struct aisp_err why; /* it could not be started: asked once */
+} the;
+
+void aisp_cuda_set_library(const char *path)
+{
+    cuda_judge_stop(the.judge);
+    memset(&the, 0, sizeof the);
+    the.library = path;
+}
+
+static enum aisp_status probe(struct aisp_err *err)
+{
+    enum aisp_status st;
+
+    if (the.judge)
+        return AISP_OK;
+    if (!the.why.status) {
+        st = cuda_judge_start(&the.judge, the.library, &the.card, &the.why);
+        if (st == AISP_OK)
+            return st;
+    }
+    return aisp_fail(err, the.why.status, "%s", the.why.text);
+}
+
+/* After a failure the next session starts another judge: whatever state the old one's context is in, it ends with it. */
+static void give_up(void)
+{
+    cuda_judge_stop(the.judge);
+    the.judge = NULL;
+}
+
+/* Between sessions a judge that does not answer well, for it died or its context is lost, is replaced. */
+static enum aisp_status free_bytes(int64_t *bytes, struct aisp_err *err)
+{
+    enum aisp_status st;
+
+    AISP_TRY(probe(err));
+    st = cuda_judge_free_bytes(the.judge, bytes, err);
+    if (!st || the.session)
+        return st;
+    give_up();
+    AISP_TRY(probe(err));
+    st = cuda_judge_free_bytes(the.judge, bytes, err);
+out:
+    return st;
+}
+
+static int n_buffers(const struct aisp_instance *inst, int n_slots)
+{
+    int n = 0;
+
+    for (int t = 0; t < inst->n_tensors; t++)
+        n += inst->problem->tensor[t].role == AISP_WEIGHT ? 1 : n_slots;
+    return n;
+}
+
+static enum aisp_status fits(const struct aisp_instance *inst, int n_slots, int n_workers, struct aisp_err *err)
+{
+    enum { WORKER_BYTES = 600 << 20 }; /* a context, its modules and a library's workspace */
+    const int n = n_buffers(inst, n_slots);
+    double needs;
+    int64_t available;
+    enum aisp_status st;
+
+    if (n > AISP_MAX_FAR)
+        return aisp_fail(err, AISP_E_NO_MEMORY, "needs %d buffers on the device, %d can be given", n, AISP_MAX_FAR);
+    st = free_bytes(&available, err);
+    if (st)
+        return st;
+    needs = (double)aisp_instance_weight_bytes(inst) + (double)n_slots * (double)aisp_instance_slot_bytes(inst) +
+            (double)n * (double)the.card.granularity + (double)n_workers * WORKER_BYTES;
+    if (needs > (double)available)
+        return aisp_fail(err, AISP_E_NO_MEMORY, "needs %.1f GiB on the card, %.1f GiB are free", needs / (1 << 30),
+                         (double)available / (1 << 30));
+    return AISP_OK;
+}
+
+/* ---- the judge, as backends/cpu asks for it ---- */
+
+static enum aisp_status far_make(void *judge, const struct cpu_far_place *place, int n, int *fd, struct aisp_err *err)
+{
+    struct cuda_place p[AISP_MAX_FAR];
+
+    for (int i = 0; i < n; i++)
+        p[i] = (struct cuda_place){ place[i].map_bytes, place[i].data_offset, place[i].bytes };
+    return cuda_judge_allocate(judge, p, n, fd, err);
+}
+
+static enum aisp_status far_unmake(void *judge, struct aisp_err *err)
+{
+    return cuda_judge_release(judge, err);
+}
+
+static void far_fill(void *judge, int buffer, const struct aisp_filling *what, int64_t first, int64_t n)
+{
+    cuda_judge_fill(judge, buffer, what, first, n);
+}
+
+static void far_poison(void *judge, int buffer, enum aisp_dtype dtype, const struct aisp_philox *key)
+{
+    cuda_judge_poison(judge, buffer, dtype, key);
+}
+
+static void far_write(void *judge, int buffer, size_t offset, const void *bytes, size_t n)
+{
+    cuda_judge_write(judge, buffer, offset, bytes, n);
+}
+
+static enum aisp_status far_flush(void *judge, struct aisp_err *err)
+{
+    return cuda_judge_flush(judge, err);
+}
+
+static enum aisp_status far_read(void *judge, int buffer, size_t offset, size_t n, void *to, struct aisp_err *err)
+{
+    return cuda_judge_read(judge, buffer, offset, n, to, NULL, err);
+}
+
+static enum aisp_status far_canaries(void *judge, const int *buffer, int n, int64_t *bad, struct aisp_err *err)
+{
+    return cuda_judge_canaries(judge, buffer, n, bad, err);
+}
+
+static enum aisp_status far_holds(void *judge, int buffer, const struct cpu_far_contents *contents, int n, int64_t *bad,
+                                  struct aisp_err *err)
+{
+    struct cuda_contents *c = aisp_xcalloc((size_t)n, sizeof *c);
+    enum aisp_status st;
+
+    for (int i = 0; i < n; i++)
+        c[i] = (struct cuda_contents){ contents[i].what, contents[i].first, contents[i].n };
+    st = cuda_judge_holds(judge, buffer, c, n, bad, err);
+    free(c);
+    return st;
+}
+
+static struct cpu_far far = {
+    .make = far_make,
+    .unmake = far_unmake,
+    .fill = far_fill,
+    .poison = far_poison,
+    .write = far_write,
+    .flush = far_flush,
+    .read = far_read,
+    .canaries = far_canaries,
+    .holds = far_holds,
+};
+
+/* ---- sessions ---- */
+
+/* Tensors lie on the host for both sides or for none; what the CPU alone can do is refused. */
+static enum aisp_status check_spec(const struct aisp_session_spec *spec, struct aisp_err *err)
+{
+    const struct aisp_instance *inst = spec->inst;
+
+    if (inst->n_ranks > 1 || inst->serving.requests || spec->is_measured)
+        return aisp_fail(err, AISP_E_UNAVAILABLE, "ranks, servers and the goal memory are not measured on cuda");
+    for (int side = 0; side < 2 && spec->variant[side]; side++)
+        if (spec->variant[side]->is_untrusted) /* a driver needs files that a stranger may not have */
+            return aisp_fail(err, AISP_E_REFUSED, "%s is a stranger's, which does not run on cuda", spec->variant[side]->name);
+    for (int t = 0; t < inst->n_tensors; t++) {
+        bool is_host[2] = { false, false };
+
+        if (inst->problem->tensor[t].role == AISP_FILE)
+            return aisp_fail(err, AISP_E_UNAVAILABLE, "files are not given to workers on cuda");
+        for (int side = 0; side < 2 && spec->variant[side]; side++) {
+            char wish[16];
+
+            aisp_declaration_place(&spec->variant[side]->decl, inst->problem->tensor[t].name, wish);
+            is_host[side] = !strcmp(wish, "pinned") || !strcmp(wish, "pageable");
+        }
+        if (spec->variant[AISP_B] && is_host[AISP_A] != is_host[AISP_B])
+            return aisp_fail(err, AISP_E_REFUSED, "%s lies on the host for %s and on the card for %s",
+                             inst->problem->tensor[t].name, spec->variant[is_host[AISP_B]]->name,
+                             spec->variant[is_host[AISP_A]]->name);
+    }
+    return AISP_OK;
+}
+
+static enum aisp_status open_session(const struct aisp_session_spec *spec, struct aisp_session **session,
+                                     struct aisp_observation *seen, struct aisp_err *err)
+{
+    enum aisp_status st;
+    int64_t bytes;
+
+    *session = NULL;
+    AISP_TRY(check_spec(spec, err));
+    AISP_TRY(free_bytes(&bytes, err));
+    far.judge = the.judge;
+    far.library = the.library;
+    far.granularity = (uint64_t)the.card.granularity;
+    snprintf(far.visible, sizeof far.visible, "%s", the.card.uuid);
+    cuda_watch_open(spec, &far);
+    st = cpu_open(spec, &far, session, seen, err);
+    the.session = *session;
+    if (st == AISP_E_DEVICE)
+        give_up();
+out:
+    return st;
+}
+
+static void close_session(struct aisp_session *s)
+{
+    cpu_close(s);
+    the.session = NULL;
+}
+
+/* The problem's kernel lies beside the variants; what it reads has to lie on the card, as it was before the call. */
+static enum aisp_status truth(struct aisp_session *s, int slot, int tensor, int64_t first, int64_t n, void *to,
+                              struct aisp_err *err)
+{
+    const char *variant = s->worker[AISP_A][0].path, *end = strrchr(variant, '/');
+    struct cuda_truth t = { .param = s->inst.param,
+                            .n_params = s->inst.n_params,
+                            .n_tensors = s->inst.n_tensors,
+                            .out = tensor,
+                            .first = first,
+                            .n = n,
+                            .row_elements = s->inst.extent[tensor].row_elements };
+    struct aisp_err why;
+    enum aisp_status st;
+    char *path;
+
+    for (int i = 0; i < s->inst.n_tensors; i++) {
+        const enum aisp_role role = s->inst.problem->tensor[i].role;
+
+        t.view[i] = role == AISP_OUT ? -1 : cpu_buffer_of(s, slot, i)->far;
+        if (role == AISP_INOUT || (role != AISP_OUT && t.view[i] < 0))
+            return aisp_fail(err, AISP_E_UNAVAILABLE, "%s does not lie on the card as it was before the call",
+                             s->inst.problem->tensor[i].name);
+    }
+    path = aisp_format("%.*s/reference.cuda.so", end ? (int)(end - variant) : 1, end ? variant : ".");
+    t.path = path;
+    st = access(path, R_OK) ? aisp_fail(&why, AISP_E_UNAVAILABLE, "no %s", path)
+                            : cuda_judge_truth(s->far->judge, &t, to, &why);
+    free(path);
+    if (st == AISP_E_DEVICE)
+        s->far_error = why;
+    if (st && err)
+        *err = why;
+    return st;
+}
+
+static void limits(struct aisp_device_limits *limits)
+{
+    struct aisp_err err;
+
+    if (probe(&err))
+        return;
+    *limits = (struct aisp_device_limits){
+        .cache_bytes = { -1, the.card.l2_bytes, -1 },
+        .dram_gbps = 2e-6 * the.card.memory_khz * the.card.bus_bits / 8,
+    };
+    snprintf(limits->card, sizeof limits->card, "%s", the.card.uuid);
+    snprintf(limits->name, sizeof limits->name, "%s", the.card.name);
+}
+
+AISP_ROW(aisp_backends, struct aisp_backend, cuda) = {
+    .name = "cuda",
+    .title = "NVIDIA cards",
+    .probe = probe,
+    .limits = limits,
+    .fits = fits,
+    .open = open_session,
+    .close = close_session,
+    .fill = cpu_fill,
+    .plant = cpu_plant,
+    .poison = cpu_poison,
+    .window = cuda_watch_window,
+    .read = cpu_read,
+    .truth = truth,
+    .input = cpu_input,
+    .inspect = cpu_inspect,
+    .account = cpu_account,
+    .trace = cuda_watch_trace,
+    .process = cuda_watch_process,
+    .output = cpu_output,
+    .pid = cpu_pid,
+};

@@ -1,0 +1,49 @@
+/* trace.h - an audit session on a card: what the supervisor saw of it (windows, probes), what the worker's recorder wrote (record.h),
+ * and the struct aisp_device_trace that both make together.
+ * Not here: who writes the records (recorder_cuda/, worker/recorder.c), what a trace means (checks/). */
+#ifndef AISP_CUDA_TRACE_H
+#define AISP_CUDA_TRACE_H
+
+#include "backends/cpu/cpu.h"
+#include "backends/cuda/record.h"
+#include "core/device_trace.h"
+
+/* One window, by the supervisor's own clocks; event_ns is the worker's word. */
+struct cuda_seen_window {
+    int64_t go_ns, done_ns, event_ns, cpu_ns, calls, probe_before_ns, probe_after_ns;
+};
+
+/* A tensor of a slot in the worker's address space; slot -1: a weight. */
+struct cuda_seen_tensor {
+    uint64_t address, bytes;
+    int slot, tensor;
+    bool is_input;
+};
+
+struct cuda_seen {
+    int64_t opened_ns, idle_probe_ns;
+    int n_windows, n_tensors, n_inputs; /* n_inputs: of one call */
+    struct cuda_seen_window window[RECORD_MOST_WINDOWS];
+    const struct cuda_seen_tensor *tensor;
+};
+
+/* trace_make.c. Nothing that stands in the area is believed: numbers are bounded, texts end. Not taken: *trace stays as it was. */
+void cuda_trace_make(const struct record_area *area, const struct cuda_seen *seen, struct aisp_device_trace *trace);
+
+/* trace_clock.c: the supervisor's time of a device's, and how far it may be off. */
+struct cuda_clock {
+    struct { uint64_t device; int64_t ahead_ns; } pair[RECORD_MOST_PAIRS]; /* ahead_ns: the supervisor's minus the device's */
+    uint32_t n; /* 0: no two readings of the area make sense */
+    int64_t error_ns;
+};
+void cuda_clock_init(struct cuda_clock *clock, const struct record_area *area);
+int64_t cuda_clock_ns(const struct cuda_clock *clock, uint64_t device);
+
+/* watch.c: the backend's functions, as in struct aisp_backend. Sessions that are no audit pass through. */
+void cuda_watch_open(const struct aisp_session_spec *spec, struct cpu_far *far);
+enum aisp_status cuda_watch_window(struct aisp_session *s, enum aisp_side side, const struct aisp_order *order,
+                                   struct aisp_window *times, struct aisp_observation *seen, struct aisp_err *err);
+void cuda_watch_process(struct aisp_session *s, enum aisp_side side, enum aisp_phase phase, struct aisp_process_facts *facts);
+void cuda_watch_trace(struct aisp_session *s, enum aisp_side side, struct aisp_device_trace *trace);
+
+#endif

@@ -1,0 +1,154 @@
+/* watch.c - an audit session on a card, seen from the supervisor: which recorder its worker loads, when each window was, how busy the
+ * device was before and after it; and at the end the trace.
+ * A scored session passes through untouched: without CUPTI launches could be counted only by standing between the variant and the
+ * driver, which costs time and is easily walked round, so its launch counters stay 0, which checks take as not known. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/cuda/judge.h"
+#include "backends/cuda/trace.h"
+#include "core/base/buf.h"
+#include "core/base/clock.h"
+
+/* There is one judge, hence one session at a time. */
+static struct cuda_seen watched;
+static char recorder[4096];
+
+static const char *find_recorder(void)
+{
+    const ssize_t n = readlink("/proc/self/exe", recorder, sizeof recorder - 32);
+    char *slash;
+
+    if (n < 0)
+        return NULL;
+    recorder[n] = 0;
+    slash = strrchr(recorder, '/');
+    strcpy(slash ? slash + 1 : recorder, "libaisp-recorder.so");
+    return access(recorder, R_OK) ? NULL : recorder;
+}
+
+static int64_t probe(void *judge)
+{
+    int64_t took_ns = 0;
+
+    return cuda_judge_probe(judge, &took_ns, NULL) ? 0 : took_ns;
+}
+
+/* The slowest of a few on an idle device, and no less than what the card's turn from a worker's context to the judge's costs: 150
+ * to 180 us on an H100. One in use makes it milliseconds. */
+static int64_t idle_probe(void *judge)
+{
+    enum { TURN_NS = 150000 };
+    int64_t most_ns = TURN_NS;
+
+    for (int i = 0; i < 5; i++) {
+        const int64_t ns = probe(judge);
+
+        most_ns = ns > most_ns ? ns : most_ns;
+    }
+    return most_ns;
+}
+
+void cuda_watch_open(const struct aisp_session_spec *spec, struct cpu_far *far)
+{
+    far->recorder = spec->is_audit ? find_recorder() : NULL;
+    far->record_bytes = sizeof(struct record_area);
+    if (!spec->is_audit)
+        return;
+    watched = (struct cuda_seen){ .opened_ns = aisp_now_ns() };
+    watched.idle_probe_ns = idle_probe(far->judge);
+}
+
+/* What was done is written out while nothing is timed. Its own thread counts as none of the variant's, nor does what it used. */
+static enum aisp_status write_out(struct aisp_session *s, enum aisp_side side, bool all, struct aisp_observation *seen,
+                                  struct aisp_err *err)
+{
+    struct cpu_worker *w = &s->worker[side][0];
+    enum aisp_status st;
+
+    w->down->calls = all;
+    st = cpu_command(s, side, AISP_COMMAND_RECORD, s->setup_timeout_ns, seen, err);
+    if (!st)
+        cpu_settle(s, w);
+    return st;
+}
+
+enum aisp_status cuda_watch_window(struct aisp_session *s, enum aisp_side side, const struct aisp_order *order,
+                                   struct aisp_window *times, struct aisp_observation *seen, struct aisp_err *err)
+{
+    struct cuda_seen_window *w;
+    enum aisp_status st;
+
+    if (!s->record_offset || watched.n_windows >= RECORD_MOST_WINDOWS)
+        return cpu_window(s, side, order, times, seen, err);
+    s->worker[side][0].threads_reported = true;
+    w = &watched.window[watched.n_windows];
+    AISP_TRY(cpu_far_ready(s, err));
+    w->probe_before_ns = probe(s->far->judge);
+    AISP_TRY(cpu_window(s, side, order, times, seen, err));
+    w->probe_after_ns = probe(s->far->judge);
+    times->idle_ns = 0;
+    w->go_ns = times->start_ns;
+    w->done_ns = times->start_ns + times->window_ns;
+    w->event_ns = times->inner_ns;
+    w->cpu_ns = s->worker[side][0].span.cpu_ns;
+    w->calls = order->calls;
+    watched.n_windows++;
+    st = write_out(s, side, false, seen, err);
+out:
+    return st;
+}
+
+/* A process in which a recorder works looks otherwise than one that is scored. */
+void cuda_watch_process(struct aisp_session *s, enum aisp_side side, enum aisp_phase phase, struct aisp_process_facts *facts)
+{
+    if (!s->record_offset)
+        cpu_process(s, side, phase, facts);
+}
+
+static struct cuda_seen_tensor *tensors_of(struct aisp_session *s, enum aisp_side side, const struct record_area *area)
+{
+    const int n = s->n_slots * s->inst.n_tensors;
+    struct cuda_seen_tensor *tensor = aisp_xcalloc((size_t)n + 1, sizeof *tensor);
+
+    for (int i = 0; i < n; i++) {
+        const enum aisp_role role = s->inst.problem->tensor[i % s->inst.n_tensors].role;
+        const struct aisp_area *a = &s->buffer[i].area[side];
+
+        if (!s->buffer[i].map_bytes)
+            continue;
+        tensor[watched.n_tensors++] = (struct cuda_seen_tensor){
+            .address = a->kind == AISP_AREA_FAR && a->file_offset < RECORD_MOST_FAR && area->far[a->file_offset]
+                           ? area->far[a->file_offset]
+                           : a->data_address,
+            .bytes = a->data_bytes,
+            .slot = role == AISP_WEIGHT ? -1 : i / s->inst.n_tensors,
+            .tensor = i % s->inst.n_tensors,
+            .is_input = role == AISP_IN || role == AISP_INOUT,
+        };
+    }
+    for (int t = 0; t < s->inst.n_tensors; t++)
+        watched.n_inputs += s->inst.problem->tensor[t].role == AISP_IN || s->inst.problem->tensor[t].role == AISP_INOUT;
+    return tensor;
+}
+
+void cuda_watch_trace(struct aisp_session *s, enum aisp_side side, struct aisp_device_trace *trace)
+{
+    struct aisp_observation ignored;
+    struct cuda_seen_tensor *tensor;
+    struct record_area *copy;
+
+    if (!s->record_offset)
+        return;
+    if (s->worker[side][0].alive)
+        write_out(s, side, true, &ignored, NULL);
+    copy = aisp_xmalloc(sizeof *copy); /* the worker may write on */
+    memcpy(copy, s->files[0].out + s->record_offset, sizeof *copy);
+    watched.n_tensors = watched.n_inputs = 0;
+    watched.tensor = tensor = tensors_of(s, side, copy);
+    cuda_trace_make(copy, &watched, trace);
+    watched.tensor = NULL;
+    free(tensor);
+    free(copy);
+}

@@ -1,0 +1,53 @@
+/* kernels.c - the judge's kernels by name, out of the same lines that nvcc compiles
+ * (judge_cuda/kernels.h). Not here: kernels of variants, which for this device are plain C. */
+#include "fake_cuda.h"
+
+#include <string.h>
+
+#include "judge_cuda/kernels.h"
+
+#define ARGUMENT(type, i) (*(type *)argument[i])
+
+static void fill(void **argument, int64_t thread, int64_t n_threads)
+{
+    judge_fill_thread(ARGUMENT(struct judge_plan, 0), ARGUMENT(void *, 1), ARGUMENT(int64_t, 2),
+                      ARGUMENT(int64_t, 3), thread, n_threads);
+}
+
+static void holds(void **argument, int64_t thread, int64_t n_threads)
+{
+    judge_holds_thread(ARGUMENT(struct judge_plan, 0), ARGUMENT(void *, 1), ARGUMENT(int64_t, 2),
+                       ARGUMENT(int64_t, 3), ARGUMENT(uint64_t *, 4), thread, n_threads);
+}
+
+static void tile(void **argument, int64_t thread, int64_t n_threads)
+{
+    judge_tile_thread(ARGUMENT(struct judge_tile, 0), ARGUMENT(void *, 1), ARGUMENT(int64_t, 2),
+                      ARGUMENT(int64_t, 3), thread, n_threads);
+}
+
+static void tile_check(void **argument, int64_t thread, int64_t n_threads)
+{
+    judge_tile_check_thread(ARGUMENT(struct judge_tile, 0), ARGUMENT(void *, 1),
+                            ARGUMENT(int64_t, 2), ARGUMENT(int64_t, 3), ARGUMENT(uint64_t *, 4),
+                            thread, n_threads);
+}
+
+static void probe(void **argument, int64_t thread, int64_t n_threads)
+{
+    judge_probe_thread(ARGUMENT(uint64_t *, 0), ARGUMENT(uint64_t, 1), thread, n_threads);
+}
+
+static const struct fake_kernel kernel[] = {
+    { "judge_fill", fill },   { "judge_holds", holds },
+    { "judge_tile", tile },   { "judge_tile_check", tile_check },
+    { "judge_probe", probe },
+};
+
+const struct fake_kernel *fake_kernel_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof kernel / sizeof *kernel; i++)
+        if (!strcmp(kernel[i].name, name))
+            return &kernel[i];
+    return NULL;
+}

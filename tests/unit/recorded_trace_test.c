@@ -1,0 +1,102 @@
+/* recorded_trace_test.c - what the recorder saw on a real card is judged again where there is none.
+ * tests/recorded/card/traces: one audit pass each of a variant of tests/record_cuda beside the baseline of its problem, on an NVIDIA H100
+ * 80GB HBM3, driver 580.159.04, 2026-11-28, by `cuda_recorder_device_test`. Each does one thing undeclared, which one check has to name. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "checks/check.h"
+
+static const struct aisp_check *check_named(const char *name)
+{
+    AISP_FOR_EACH(aisp_checks, struct aisp_check, check)
+    {
+        if (!strcmp(check->name, name))
+            return check;
+    }
+    fail_msg("no check %s", name);
+    return NULL;
+}
+
+static void read_trace(const char *name, struct aisp_evidence *ev)
+{
+    char path[512];
+    struct aisp_err err;
+    json_t *json;
+
+    snprintf(path, sizeof path, "%s/recorded/card/traces/%s.json", TESTS_DIR, name);
+    json = json_load_file(path, 0, NULL);
+    if (!json)
+        fail_msg("%s", path);
+    *ev = (struct aisp_evidence)AISP_EVIDENCE_INIT;
+    strcpy(ev->device, "cuda");
+    if (aisp_device_traces_from_json(json, ev->device_trace, &err))
+        fail_msg("%s: %s", path, err.text);
+    json_decref(json);
+}
+
+static int n_against_b(const struct aisp_evidence *ev, const char *name)
+{
+    const struct aisp_check *check = check_named(name);
+    struct aisp_findings found = AISP_FINDINGS_INIT;
+    int n = 0;
+
+    check->examine(check, ev, &found);
+    for (size_t i = 0; i < found.n; i++)
+        n += found.item[i].side == AISP_B && found.item[i].severity == AISP_VIOLATION;
+    aisp_findings_release(&found);
+    return n;
+}
+
+static const struct { const char *trace, *check, *uses; } all[] = {
+    { "streams_left", "unsynced-streams", "streams" },
+    { "callback", "host-callback", "host-callback" },
+    { "cooperative", "cooperative-launch", "cooperative" },
+    { "allocates", "pool-reuse", "allocates" },
+    { "compiles", "jit-timing-device", NULL },
+    { "managed", "um-faults", "managed" },
+};
+
+static void what_was_done_undeclared_is_named(void **state)
+{
+    struct aisp_evidence ev;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        read_trace(all[i].trace, &ev);
+        if (!n_against_b(&ev, all[i].check))
+            fail_msg("%s: %s says nothing", all[i].trace, all[i].check);
+        aisp_evidence_release(&ev);
+    }
+}
+
+static void what_is_declared_is_none_of_its_business(void **state)
+{
+    struct aisp_evidence ev;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (!all[i].uses)
+            continue;
+        read_trace(all[i].trace, &ev);
+        strcpy(ev.variant[AISP_B].decl.uses, all[i].uses);
+        if (n_against_b(&ev, all[i].check))
+            fail_msg("%s: %s accuses what is declared", all[i].trace, all[i].check);
+        aisp_evidence_release(&ev);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_done_undeclared_is_named),
+        cmocka_unit_test(what_is_declared_is_none_of_its_business),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

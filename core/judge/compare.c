@@ -216,7 +216,7 @@ static void compare_floats(bool avx2, struct tally *t)
     const struct aisp_comparing *c = t->c;
     int64_t i = 0;
 
-    t->sums.rms = rms_of(avx2, c->truth, c->n, &t->truth2, &t->sums.scale);
+    t->sums.rms = larger(rms_of(avx2, c->truth, c->n, &t->truth2, &t->sums.scale), c->least_rms);
     while (i < c->n) {
         double y[BATCH];
         int64_t n;

@@ -79,6 +79,36 @@ static void ask_problem(const struct aisp_question *q, struct aisp_comparison *a
     }
 }
 
+void aisp_judge_measure_rows(const struct aisp_extent *extent, int64_t *first, int64_t *n)
+{
+    const int64_t each = extent->row_elements > 0 ? extent->row_elements : 1;
+    const int64_t least = (AISP_JUDGE_LEAST_ELEMENTS + each - 1) / each;
+
+    if (*n >= least)
+        return;
+    *first -= (least - *n) / 2;
+    *n = least < extent->rows ? least : extent->rows;
+    *first = *first < 0 ? 0 : *first > extent->rows - *n ? extent->rows - *n : *first;
+}
+
+/* The truth of the rows asked about, and in *rms what is usual around them where those alone would be their own measure: an answer
+ * near zero has no smaller error than its neighbours. */
+static const void *ask_truth(const struct aisp_question *q, bool is_float, struct aisp_buf *scratch, double *rms)
+{
+    const struct aisp_problem *problem = q->inst->problem;
+    const struct aisp_extent *extent = &q->inst->extent[q->tensor];
+    int64_t first = q->first_row, n = q->n_rows;
+    char *truth;
+
+    if (is_float)
+        aisp_judge_measure_rows(extent, &first, &n);
+    truth = room(scratch, (size_t)(n * extent->row_elements) * 8);
+    problem->reference(&q->view, q->tensor, first, n, truth);
+    if (n > q->n_rows)
+        *rms = aisp_compare_rms(false, (const double *)truth, n * extent->row_elements);
+    return truth + (size_t)((q->first_row - first) * extent->row_elements) * 8;
+}
+
 void aisp_judge(const struct aisp_question *q, struct aisp_buf *scratch,
                 struct aisp_comparison *answer)
 {
@@ -94,7 +124,6 @@ void aisp_judge(const struct aisp_question *q, struct aisp_buf *scratch,
         .relative = aisp_tolerance_relative(q->inst, dtype),
         .norm = aisp_tolerance_norm(q->inst, dtype),
     };
-    void *truth;
 
     if (q->first_row < 0 || q->n_rows < 0 || q->n_rows > extent->rows - q->first_row)
         AISP_BUG("rows [%lld, +%lld) of %lld", (long long)q->first_row, (long long)q->n_rows,
@@ -104,11 +133,7 @@ void aisp_judge(const struct aisp_question *q, struct aisp_buf *scratch,
         return;
     }
     /* A truth is 8 bytes an element: a double or an int64_t. */
-    c.truth = q->truth;
-    if (!q->truth) {
-        truth = room(scratch, (size_t)c.n * 8);
-        problem->reference(&q->view, q->tensor, q->first_row, q->n_rows, truth);
-        c.truth = truth;
-    }
+    c.least_rms = q->truth ? q->least_rms : 0;
+    c.truth = q->truth ? q->truth : ask_truth(q, aisp_dtype_is_float(dtype), scratch, &c.least_rms);
     aisp_compare(&c, answer);
 }

@@ -40,9 +40,15 @@ struct aisp_question {
     int64_t first_row, n_rows;
     const void *got;
     const struct aisp_philox *poison;        /* key the tensor was poisoned with, or NULL */
+    double least_rms;                        /* beside `truth`: of aisp_judge_measure_rows(); or 0 */
     const void *truth;                       /* the rows as the reference writes them, worked out elsewhere; or NULL: asked here */
     const void *const *all_out;              /* for accept(): pointers to all whole outputs; else NULL */
 };
+
+/* Fewer elements than this say nothing of the size that is usual around them. */
+enum { AISP_JUDGE_LEAST_ELEMENTS = 16 };
+/* The rows whose rms is the measure for rows [*first, *first + *n) of a tensor: those, and neighbours where they are too few. */
+void aisp_judge_measure_rows(const struct aisp_extent *extent, int64_t *first, int64_t *n);
 
 /* Compare with the truth. Uses `scratch` for it (grown as needed, reused from call to call). */
 void aisp_judge(const struct aisp_question *q, struct aisp_buf *scratch, struct aisp_comparison *answer);

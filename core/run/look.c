@@ -2,6 +2,7 @@
  * again just before the next filling: a late writer changes it between the two.
  * A whole output is taken where it is small, else secret ranges of rows; how many rows are compared is what the budget buys
  * at the measured cost of a row of the truth, but at least one. A problem that judges by accept() needs whole outputs. */
+#include "core/judge/compare.h"
 #include "core/run/kept.h"
 #include "core/run/rig.h"
 
@@ -72,26 +73,33 @@ static void take_room(struct aisp_buf *buf, size_t bytes)
 /* Where the device has a truth of its own, timed windows are judged by it: at sizes that suit a device, rows of the CPU's would
  * cost more than what they judge. Verification asks the CPU's, so both have to agree with every variant. NULL: there is none.
  * *is_lost: the device failed, and whatever is asked of it next says so: of its inputs, too, nothing is known. */
-static const void *truth_on_device(struct aisp_rig *rig, int slot, const struct aisp_question *q, bool *is_lost)
+static const void *truth_on_device(struct aisp_rig *rig, int slot, struct aisp_question *q, bool *is_lost)
 {
     const bool is_verifying = rig->phase == AISP_PHASE_VERIFY || rig->phase == AISP_PHASE_HOLDOUT;
-    const int64_t elements = q->n_rows * rig->inst->extent[q->tensor].row_elements;
+    const struct aisp_extent *extent = &rig->inst->extent[q->tensor];
+    int64_t first = q->first_row, n = q->n_rows;
     enum aisp_status st;
 
     *is_lost = false;
     if (is_verifying || !rig->backend->truth || rig->has_no_truth || rig->inst->problem->accept)
         return NULL;
-    take_room(&rig->truth, (size_t)elements * 8);
-    st = rig->backend->truth(rig->session, slot, q->tensor, q->first_row, q->n_rows, rig->truth.s, NULL);
+    if (aisp_dtype_is_float(rig->inst->problem->tensor[q->tensor].dtype))
+        aisp_judge_measure_rows(extent, &first, &n);
+    take_room(&rig->truth, (size_t)(n * extent->row_elements) * 8);
+    st = rig->backend->truth(rig->session, slot, q->tensor, first, n, rig->truth.s, NULL);
     *is_lost = st == AISP_E_DEVICE;
     rig->has_no_truth = st && !*is_lost;
-    return st ? NULL : rig->truth.s;
+    if (st)
+        return NULL;
+    q->least_rms =
+        n > q->n_rows ? aisp_compare_rms(false, (const double *)(const void *)rig->truth.s, n * extent->row_elements) : 0;
+    return rig->truth.s + (size_t)((q->first_row - first) * extent->row_elements) * 8;
 }
 
 static void price_row(struct aisp_rig *rig, int slot, int t)
 {
     const struct aisp_extent *extent = &rig->inst->extent[t];
-    const struct aisp_question q = { .tensor = t,
+    struct aisp_question q = { .tensor = t,
                                      .first_row = (int64_t)aisp_dice_below(&rig->dice, (uint64_t)extent->rows),
                                      .n_rows = 1 };
     const void *tensor[AISP_MAX_TENSORS];

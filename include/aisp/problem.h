@@ -72,8 +72,8 @@ enum aisp_team { AISP_IN_STEP, AISP_STAGES, AISP_LOOSE };
  * and the parameters of this call. */
 struct aisp_view { const void *const *tensor; const int64_t *param; };
 
-/* An element y with truth r is right if |y - r| <= ulps * u * sqrt(length) * max(|r|, rms of the rows compared), where u is
- * the unit roundoff of the dtype. ulps 0 = exact. All outputs share one tolerance. The harness caps the product per dtype. */
+/* An element y with truth r is right if |y - r| <= ulps * u * sqrt(length) * max(|r|, rms of the rows compared, and of their
+ * neighbours where those are fewer than 16 elements), where u is the unit roundoff of the dtype. ulps 0 = exact. All outputs share one tolerance. The harness caps the product per dtype. */
 struct aisp_tolerance {
     double ulps;
     const char *length;  /* expression: terms summed into one element, "k"; NULL = 1 */

@@ -2,5 +2,6 @@
 aisp bench verify >text
 code=$?
 grep -c '^violation' text
+grep '^violation' text
 grep -oE '[0-9]+ INVALID' text
 exit $code

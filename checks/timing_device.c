@@ -108,12 +108,13 @@ static int64_t span_of(const struct aisp_device_trace *t, int32_t window)
     return end_ns > begin_ns ? end_ns - begin_ns : 0;
 }
 
-/* Three clocks: what is wrong with this window's, or NULL. */
+/* Three clocks: what is wrong with this window's, or NULL. An honest window was seen to end 20 us later than is usual after its
+ * events, on an H100. */
 static const char *disagreement(const struct aisp_device_trace *t, int32_t window, int64_t *span_ns)
 {
     const struct aisp_device_window *w = &t->window[window];
     const int64_t window_ns = w->done_ns - w->go_ns, tolerance_ns = aisp_device_tolerance_ns(t),
-                  slack_ns = window_ns / 20 > 20000 ? window_ns / 20 : 20000;
+                  slack_ns = window_ns / 20 > 40000 ? window_ns / 20 : 40000;
 
     *span_ns = span_of(t, window);
     if (w->event_ns <= 0)

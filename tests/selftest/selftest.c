@@ -338,18 +338,18 @@ static bool prove_all(const char *kind, struct outcomes *score)
 
 static const char *const cpu_kinds[] = { "cheats", "honest" }, *const card_kinds[] = { "cheats_cuda", "honest_cuda" };
 
-/* A name alone: what of it there is on a card. */
-static bool prove_named(const char *name, struct outcomes *score)
+/* A name alone: what of it there is for the device, cheat and twin. */
+static bool prove_named(const char *name, const char *const *kinds, struct outcomes *score)
 {
     bool good = true;
     int n = 0;
 
     for (int i = 0; i < 2; i++) {
-        char *text = place_of("%s/%s.txt", card_kinds[i], name);
+        char *text = place_of("%s/%s.txt", kinds[i], name);
 
         if (!access(text, R_OK)) {
             n++;
-            good &= prove(card_kinds[i], name, score);
+            good &= prove(kinds[i], name, score);
         }
         free(text);
     }
@@ -358,16 +358,20 @@ static bool prove_named(const char *name, struct outcomes *score)
     return good && n;
 }
 
-static bool prove_asked(const char *id, struct outcomes *score)
+static bool prove_asked(const char *id, const char *const *kinds, struct outcomes *score)
 {
     const char *slash = strchr(id, '/');
     char kind[16];
 
     if (!slash)
-        return prove_named(id, score);
+        return prove_named(id, kinds, score);
     if (slash - id >= (int)sizeof kind)
         return false;
     snprintf(kind, sizeof kind, "%.*s", (int)(slash - id), id);
+    if (kinds != card_kinds && (!strcmp(kind, card_kinds[0]) || !strcmp(kind, card_kinds[1]))) {
+        printf("%s: it runs on a card, with --device cuda\n", id);
+        return false;
+    }
     return prove(kind, slash + 1, score);
 }
 
@@ -410,7 +414,9 @@ static bool read_arguments(struct asked *asked, int argc, char **argv)
             break;
     }
     asked->first = i;
-    return i == argc || argv[i][0] != '-';
+    while (i < argc && argv[i][0] != '-')
+        i++;
+    return i == argc;
 }
 
 static bool is_on_card(const struct asked *asked)
@@ -429,7 +435,7 @@ static bool prove_fixtures(const struct asked *asked, int argc, char **argv, str
         good &= is_on_card(asked) || played_prove(NULL, s);
     }
     for (int i = asked->first; i < argc; i++)
-        good &= prove_asked(argv[i], s);
+        good &= prove_asked(argv[i], kinds, s);
     printf("caught %d/%d, twins %d/%d, switches %d/%d, logic only %d", s->n_caught, s->n_cheats,
            s->n_passed, s->n_twins, s->n_switched, s->n_switches, outcomes_logic_only(s));
     if (n_left)

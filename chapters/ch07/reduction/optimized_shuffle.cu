@@ -3,6 +3,7 @@
  * Expected: one barrier instead of eight at the end of a row, and no trips through shared memory in a warp: a few hundred
  * nanoseconds a block, most of which other blocks of the multiprocessor hide: 1.0x to 1.05x on rows of 16384 elements,
  * more on short ones.
+ * Measured on an H100 SXM at the large size: 1.00x of the baseline.
  * Costs: nothing but the habit. */
 #include "block_sum.cuh"
 

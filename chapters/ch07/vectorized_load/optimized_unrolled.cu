@@ -2,6 +2,7 @@
  * it was.
  * Expected: a vote and a wait for 2048 bytes instead of 512, four loads under way for each warp: nothing to wait for but
  * memory. Rows that end early have read up to 2047 bytes more, 7 % on the average: 1.0x to 1.15x over optimized_vectors.
+ * Measured on an H100 SXM at the large size: 0.91x of optimized_vectors (1688 against 1860 GB/s).
  * Costs: code for the end. */
 #include "search.cuh"
 

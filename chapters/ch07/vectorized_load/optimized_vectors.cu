@@ -1,6 +1,7 @@
 /* optimized_vectors - sixteen bytes in one load, 512 a warp.
  * Expected: half the loads of optimized_words. 64 warps with 512 bytes each have 32 KiB under way in a multiprocessor,
  * about what memory needs to be kept busy: 1.1x to 1.5x over it.
+ * Measured on an H100 SXM at the large size: 1.11x over optimized_words.
  * Costs: up to 15 bytes before and behind the vectors go alone. */
 #include "search.cuh"
 

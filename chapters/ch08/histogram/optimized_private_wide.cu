@@ -2,6 +2,7 @@
  * Expected: one load instead of sixteen, so that the loads no longer compete with the increments for the same pipe, and
  * keys come from memory in the width it likes; warps never wait for each other's counters: 1.5x to 2.5x over
  * optimized_private.
+ * Measured on an H100 SXM at the large size: 1.41x over optimized_private.
  * Costs: 8 KiB a block; a segment may begin at any byte, so that up to fifteen keys before and behind the vectors go
  * alone. */
 #include "warp_tables.cuh"

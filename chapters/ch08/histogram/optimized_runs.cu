@@ -3,6 +3,7 @@
  * fifth of the increments is saved; on the even half the comparisons are paid for nothing. Threads of a warp end their
  * runs at different keys, which costs a branch each: 0.7x to 1x of optimized_private_wide on this problem. It is the usual
  * answer to skew, and pays where keys are sorted or constant over longer stretches.
+ * Measured on an H100 SXM at the large size: 0.50x of optimized_private_wide.
  * Costs: a comparison and a branch a key. */
 #include "warp_tables.cuh"
 

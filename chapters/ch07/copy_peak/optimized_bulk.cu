@@ -2,7 +2,8 @@
  * there to y, and no byte passes through a register.
  * Expected: 192 KiB under way in each multiprocessor, in runs that are as long as memory likes, for a few instructions a
  * chunk instead of two for each 512 bytes: 1.0x to 1.03x over optimized_streaming, the roof of this card.
- * Measured on an H100 SXM at the large size: 0.97x of optimized_streaming (2884 against 2987 GB/s): there it does not pay either.
+ * Measured on an H100 SXM at the large size: 0.97x of optimized_streaming (2884 against 2987 GB/s): it does not pay
+ *   there.
  * Costs: Hopper; barriers and groups instead of loads and stores; the whole of shared memory. */
 #include "kit/bulk.cuh"
 #include "problem.h"

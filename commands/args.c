@@ -13,9 +13,9 @@
 const struct aisp_option aisp_common_options[] = {
     { "json", 0, AISP_OPT_FLAG, .help = "Print one JSON value instead of text" },
     { "help", 'h', AISP_OPT_FLAG, .help = "Show what the command does, with an example" },
-    { "bench-root", 0, AISP_OPT_TEXT, .meta = "DIR",
+    { "bench-root", 0, AISP_OPT_PATH, .meta = "DIR",
       .help = "Folder of built targets (default: targets beside the program)" },
-    { "artifacts-dir", 0, AISP_OPT_TEXT, .meta = "DIR", .help = "Folder that remembers runs",
+    { "artifacts-dir", 0, AISP_OPT_PATH, .meta = "DIR", .help = "Folder that remembers runs",
       .preset = "artifacts" },
     { "no-color", 0, AISP_OPT_FLAG,
       .help = "No colour, also if a terminal could show it (as NO_COLOR in the environment)" },
@@ -88,7 +88,8 @@ static enum aisp_status check_value(const struct aisp_option *o, const char *tex
     switch (o->kind) {
     case AISP_OPT_FLAG:
     case AISP_OPT_TEXT:
-        if (o->kind == AISP_OPT_TEXT && !*text)
+    case AISP_OPT_PATH:
+        if (o->kind != AISP_OPT_FLAG && !*text)
             return aisp_fail(err, AISP_E_USAGE, "--%s: %s is empty", o->name, o->meta);
         return AISP_OK;
     case AISP_OPT_INTEGER:

@@ -442,7 +442,7 @@ static void render(const json_t *value, const struct aisp_style *style, struct a
 }
 
 static const struct aisp_operand operands[] = {
-    { "CANDIDATE", "A C source, or a folder of them", .optional = true, .repeats = true },
+    { "CANDIDATE", "A C source, or a folder of them", .optional = true, .repeats = true, .kind = AISP_OPERAND_PATH },
     { 0 },
 };
 

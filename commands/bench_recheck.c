@@ -223,7 +223,7 @@ static void render(const json_t *value, const struct aisp_style *style, struct a
 }
 
 static const struct aisp_operand operands[] = {
-    { "RUN", "A run's id, the beginning of one, latest, or a run's folder" },
+    { "RUN", "A run's id, the beginning of one, latest, or a run's folder", .kind = AISP_OPERAND_NAME_OR_PATH },
     { 0 },
 };
 

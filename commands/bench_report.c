@@ -98,7 +98,7 @@ static const struct aisp_operand operands[] = {
 
 static const struct aisp_option options[] = {
     { "format", 'f', AISP_OPT_CHOICE, .meta = "markdown|html|pdf|json", .help = "What to write", .preset = "markdown" },
-    { "output", 'o', AISP_OPT_TEXT, .meta = "FILE", .help = "Write it here too, beside the copy in the run's folder" },
+    { "output", 'o', AISP_OPT_PATH, .meta = "FILE", .help = "Write it here too, beside the copy in the run's folder" },
     { 0 },
 };
 
@@ -108,7 +108,7 @@ AISP_COMMAND(bench_report) = {
     .example = "aisp bench report\naisp bench report latest --format html --output report.html\naisp bench report latest --format pdf",
     .operand = operands,
     .option = options,
-    .flags = AISP_CMD_READS_STORE,
+    .flags = AISP_CMD_READS_STORE | AISP_CMD_WRITES,
     .run = run,
     .render = render,
 };

@@ -254,7 +254,7 @@ static void render(const json_t *value, const struct aisp_style *style, struct a
 
 static const struct aisp_operand operands[] = {
     { "FILE", "A variant of your own, .c or .so; problem and baseline lie beside it",
-      .optional = true },
+      .optional = true, .kind = AISP_OPERAND_PATH },
     { 0 },
 };
 
@@ -266,8 +266,8 @@ static const struct aisp_option options[] = {
     AISP_OPTIONS_MEASURE,
     { "resume", 0, AISP_OPT_FLAG, .help = "Finish the newest run that was interrupted" },
     { "update-expectations", 0, AISP_OPT_FLAG,
-      .help = "Write what the run found as what is expected from now on" },
-    { "chapters-dir", 0, AISP_OPT_TEXT, .meta = "DIR",
+      .help = "Write what the run found as what is expected from now on", .writes = true },
+    { "chapters-dir", 0, AISP_OPT_PATH, .meta = "DIR",
       .help = "Source folder of the chapters; their expectations lie in it", .preset = "chapters" },
     { 0 },
 };

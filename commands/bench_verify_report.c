@@ -158,7 +158,7 @@ static const struct aisp_option options[] = {
       .preset = "markdown" },
     { "gpu", 0, AISP_OPT_TEXT, .meta = "NAME",
       .help = "Only runs on a GPU whose name contains this" },
-    { "output", 'o', AISP_OPT_TEXT, .meta = "FILE",
+    { "output", 'o', AISP_OPT_PATH, .meta = "FILE",
       .help = "Write it here too, beside the copy in the artifacts folder" },
     { 0 },
 };
@@ -168,7 +168,7 @@ AISP_COMMAND(bench_verify_report) = {
     .sentence = "Write what was verified of each target: outputs, secret sizes, findings, grade",
     .example = "aisp bench verify-report --format html",
     .option = options,
-    .flags = AISP_CMD_READS_STORE,
+    .flags = AISP_CMD_READS_STORE | AISP_CMD_WRITES,
     .run = run,
     .render = render,
 };

@@ -63,6 +63,7 @@ AISP_COMMAND(clean) = {
     .sentence = "Remove private folders that stopped runs left behind; records stay",
     .example = "aisp clean --dry-run",
     .option = options,
+    .flags = AISP_CMD_WRITES,
     .run = run,
     .render = render,
 };

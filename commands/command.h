@@ -31,6 +31,7 @@ enum aisp_exit {
 enum aisp_option_kind {
     AISP_OPT_FLAG,       /* no value */
     AISP_OPT_TEXT,
+    AISP_OPT_PATH,       /* a file or folder of whoever asks: a door for others does not offer it (doors/ask.h) */
     AISP_OPT_INTEGER,    /* low <= value <= high, where low < high */
     AISP_OPT_REAL,       /* above 0 */
     AISP_OPT_DURATION,   /* 250ms 10s 2m 1h */
@@ -46,11 +47,16 @@ struct aisp_option {
     const char *help;             /* one sentence without the full stop */
     const char *preset;           /* value if not given, or NULL */
     int64_t low, high;
+    bool writes;                  /* a flag that makes the command one of AISP_CMD_WRITES */
+    bool may_be_path;             /* a name that with a '/', or .json at its end, is a file of whoever asks */
 };
+
+enum aisp_operand_kind { AISP_OPERAND_NAME, AISP_OPERAND_PATH, AISP_OPERAND_NAME_OR_PATH /* with a '/' it is a path */ };
 
 struct aisp_operand {
     const char *name, *help;
     bool optional, repeats;       /* only the last operand may repeat */
+    enum aisp_operand_kind kind;
 };
 
 enum {
@@ -58,7 +64,8 @@ enum {
     AISP_CMD_RUNS_CODE = 2,       /* starts a worker or a compiler */
     AISP_CMD_NEEDS_GPU = 4,
     AISP_CMD_LONG = 8,            /* shows progress, can be stopped */
-    AISP_CMD_TERMINAL = 16,       /* talks with a user at a terminal: nothing for other doors */
+    AISP_CMD_TERMINAL = 16,       /* talks with a user at a terminal, or is a door itself: nothing for other doors */
+    AISP_CMD_WRITES = 32,         /* changes or makes files, or takes from the store; that runs are recorded is RUNS_CODE */
 };
 
 /* ---- what was asked ---- */

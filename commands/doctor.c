@@ -180,7 +180,7 @@ static const struct aisp_operand operands[] = {
 static const struct aisp_option options[] = {
     { "all", 'a', AISP_OPT_FLAG, .help = "Also what is ok or not applicable, and the questions to a person" },
     { "explain", 0, AISP_OPT_TEXT, .meta = "ITEM", .help = "Everything about one item: why, how it is checked, what to do" },
-    { "root", 0, AISP_OPT_TEXT, .meta = "DIR", .help = "Look at a folder that stands for / of another machine", .preset = "/" },
+    { "root", 0, AISP_OPT_PATH, .meta = "DIR", .help = "Look at a folder that stands for / of another machine", .preset = "/" },
     { "gate", 0, AISP_OPT_FLAG, .help = "End with exit code 4 if there is a problem" },
     { "markdown", 0, AISP_OPT_FLAG, .help = "Print the checklist itself as Markdown" },
     { 0 },

@@ -96,7 +96,7 @@ static const struct aisp_operand operands[] = {
 };
 
 static const struct aisp_option options[] = {
-    { "man", 0, AISP_OPT_TEXT, .meta = "DIR", .help = "Write all man pages into a folder" },
+    { "man", 0, AISP_OPT_PATH, .meta = "DIR", .help = "Write all man pages into a folder" },
     { "reference", 0, AISP_OPT_FLAG, .help = "Print the reference of all commands as Markdown" },
     { 0 },
 };

@@ -143,6 +143,7 @@ AISP_COMMAND(new_target) = {
     .sentence = "Write a small target that builds and passes, to start from",
     .example = "aisp new target ch07:my_idea",
     .operand = target_operand,
+    .flags = AISP_CMD_WRITES,
     .run = write_target,
     .render = aisp_new_render,
 };
@@ -152,6 +153,7 @@ AISP_COMMAND(new_variant) = {
     .sentence = "Write a new variant of a target, which begins as a copy of its baseline",
     .example = "aisp new variant ch07:transpose/optimized_my_idea",
     .operand = variant_operand,
+    .flags = AISP_CMD_WRITES,
     .run = write_variant,
     .render = aisp_new_render,
 };

@@ -183,6 +183,7 @@ AISP_COMMAND(new_command) = {
     .sentence = "Write a command of aisp that works, with its test, to start from",
     .example = "aisp new command bench_hello",
     .operand = command_operand,
+    .flags = AISP_CMD_WRITES,
     .run = write_command,
     .render = aisp_new_render,
 };
@@ -193,6 +194,7 @@ AISP_COMMAND(new_protection) = {
     .example = "aisp new protection my-trick --family output --issue 10",
     .operand = protection_operand,
     .option = protection_options,
+    .flags = AISP_CMD_WRITES,
     .run = write_protection,
     .render = aisp_new_render,
 };

@@ -10,7 +10,7 @@
 #define AISP_OPTIONS_PRICE                                                                                                   \
     { "price", 0, AISP_OPT_TEXT, .repeats = true, .meta = "NAME=USD",                                                        \
       .help = "Dollars an hour of machines whose hardware key has this word; cpu=0.40 for results of a CPU" },               \
-    { "prices", 0, AISP_OPT_TEXT, .meta = "FILE", .help = "A file of prices, one NAME=USD a line; --price goes before it" }
+    { "prices", 0, AISP_OPT_PATH, .meta = "FILE", .help = "A file of prices, one NAME=USD a line; --price goes before it" }
 
 /* The built-in table, then the file, then --price. *prices is the caller's to release also after an error. */
 enum aisp_status aisp_prices_options(const struct aisp_request *request, struct aisp_prices *prices);

@@ -210,9 +210,9 @@ static const struct aisp_option options[] = {
     { "target", 't', AISP_OPT_TEXT, .meta = "TARGET/VARIANT", .help = "What is slower" },
     { "build", 0, AISP_OPT_TEXT, .meta = "COMMAND",
       .help = "How a commit is built, in its own worktree (default: CMake's target `targets`)" },
-    { "built", 0, AISP_OPT_TEXT, .meta = "DIR", .help = "Where the built targets are then, from the top of the worktree",
+    { "built", 0, AISP_OPT_PATH, .meta = "DIR", .help = "Where the built targets are then, from the top of the worktree",
       .preset = "build/targets" },
-    { "repo", 0, AISP_OPT_TEXT, .meta = "DIR", .help = "The repository", .preset = "." },
+    { "repo", 0, AISP_OPT_PATH, .meta = "DIR", .help = "The repository", .preset = "." },
     { "max-error", 0, AISP_OPT_REAL, .meta = "P", .help = "Name a commit when it is wrong with at most this probability",
       .preset = "0.05" },
     { "least", 0, AISP_OPT_REAL, .meta = "PERCENT", .help = "A slowdown by less is none", .preset = "0.5" },
@@ -231,7 +231,7 @@ AISP_COMMAND(bisect) = {
     .example = "aisp bisect --good v1.2 --bad HEAD -t ch07:transpose/tiled\n"
                "aisp bisect --good HEAD~9 --bad HEAD -t my:x/fast --build make --built out",
     .option = options,
-    .flags = AISP_CMD_RUNS_CODE | AISP_CMD_LONG,
+    .flags = AISP_CMD_RUNS_CODE | AISP_CMD_WRITES | AISP_CMD_LONG,
     .run = run,
     .render = aisp_bisect_render,
 };

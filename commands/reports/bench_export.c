@@ -177,7 +177,7 @@ static const struct aisp_option options[] = {
     { "all", 'a', AISP_OPT_FLAG, .help = "All finished runs; openmetrics: the newest result of each" },
     { "format", 'f', AISP_OPT_CHOICE, .meta = "csv|json|markdown|openmetrics",
       .help = "What to write; json is one object a line", .preset = "csv" },
-    { "output", 'o', AISP_OPT_TEXT, .meta = "FILE", .help = "Write it here instead of printing it" },
+    { "output", 'o', AISP_OPT_PATH, .meta = "FILE", .help = "Write it here instead of printing it" },
     { "no-timestamps", 0, AISP_OPT_FLAG,
       .help = "openmetrics: without the time of the run, for collectors that set their own" },
     { 0 },

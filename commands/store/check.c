@@ -80,7 +80,8 @@ static void render(const json_t *value, const struct aisp_style *style, struct a
 static const struct aisp_option options[] = {
     { "repair", 0, AISP_OPT_FLAG,
       .help = "Read in run folders that the index lost, write manifest.json and results.json that are missing, make derived "
-              "tables anew, remove what killed imports left; no run is removed" },
+              "tables anew, remove what killed imports left; no run is removed",
+      .writes = true },
     { 0 },
 };
 

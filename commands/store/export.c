@@ -37,7 +37,7 @@ static void render(const json_t *value, const struct aisp_style *style, struct a
 }
 
 static const struct aisp_operand operands[] = {
-    { "FILE", "Where to write it, as JSON Lines", .optional = false },
+    { "FILE", "Where to write it, as JSON Lines", .kind = AISP_OPERAND_PATH },
     { 0 },
 };
 
@@ -55,7 +55,7 @@ AISP_COMMAND(store_export) = {
     .example = "aisp store export all.jsonl\naisp store export last.jsonl --run latest",
     .operand = operands,
     .option = options,
-    .flags = AISP_CMD_READS_STORE,
+    .flags = AISP_CMD_READS_STORE | AISP_CMD_WRITES,
     .run = run,
     .render = render,
 };

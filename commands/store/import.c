@@ -56,7 +56,7 @@ static void render(const json_t *value, const struct aisp_style *style, struct a
 }
 
 static const struct aisp_operand operands[] = {
-    { "FROM", "An export, a run's folder, or another artifacts folder", .optional = false },
+    { "FROM", "An export, a run's folder, or another artifacts folder", .kind = AISP_OPERAND_PATH },
     { 0 },
 };
 
@@ -66,7 +66,7 @@ AISP_COMMAND(store_import) = {
     .example = "aisp store import all.jsonl\naisp store import /mnt/other/artifacts\naisp store import "
                "/mnt/other/artifacts/runs/20261128T070501Z-1f3a9c",
     .operand = operands,
-    .flags = AISP_CMD_READS_STORE | AISP_CMD_LONG,
+    .flags = AISP_CMD_READS_STORE | AISP_CMD_WRITES | AISP_CMD_LONG,
     .run = run,
     .render = render,
 };

@@ -170,7 +170,7 @@ static const struct aisp_option options[] = {
     { "keep-latest", 0, AISP_OPT_INTEGER, .meta = "N",
       .help = "Keep the evidence of so many newest valid results of each variant, on each kind of machine", .preset = "1",
       .low = 1, .high = 1000000 },
-    { "chapters-dir", 0, AISP_OPT_TEXT, .meta = "DIR",
+    { "chapters-dir", 0, AISP_OPT_PATH, .meta = "DIR",
       .help = "Source folder of the chapters: runs that their expectations refer to are held", .preset = "chapters" },
     { 0 },
 };
@@ -180,7 +180,7 @@ AISP_COMMAND(store_prune) = {
     .sentence = "Make room: remove the evidence of old results; the results themselves stay",
     .example = "aisp store prune --dry-run\naisp store prune --yes --older-than 180d --keep-latest 5",
     .option = options,
-    .flags = AISP_CMD_READS_STORE,
+    .flags = AISP_CMD_READS_STORE | AISP_CMD_WRITES,
     .run = run,
     .render = render,
 };

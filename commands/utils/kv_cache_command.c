@@ -358,7 +358,7 @@ static void render(const json_t *value, const struct aisp_style *style, struct a
 
 #define COUNT(most) AISP_OPT_INTEGER, .meta = "N", .low = 1, .high = (most)
 static const struct aisp_option options[] = {
-    { "model", 'm', AISP_OPT_TEXT, .meta = "NAME",
+    { "model", 'm', AISP_OPT_TEXT, .meta = "NAME", .may_be_path = true,
       .help = "A model's shape: llama-3.1-8b, llama-3.1-70b, gpt-oss-120b, deepseek-v3-671b, or a file NAME.json" },
     { "layers", 0, COUNT(100000), .help = "Layers" },
     { "hidden", 0, COUNT(10000000), .help = "Width of the model; without heads: of keys and of values" },

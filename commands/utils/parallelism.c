@@ -313,7 +313,7 @@ out:
 
 #define COUNT(most) AISP_OPT_INTEGER, .meta = "N", .low = 1, .high = (most)
 static const struct aisp_option options[] = {
-    { "model", 'm', AISP_OPT_TEXT, .meta = "NAME",
+    { "model", 'm', AISP_OPT_TEXT, .meta = "NAME", .may_be_path = true,
       .help = "llama-3.1-8b, llama-3.1-70b, gpt-oss-120b, deepseek-v3-671b, or a file NAME.json that states the shape" },
     { "phase", 0, AISP_OPT_CHOICE, .meta = "prefill|decode|train", .help = "What the cards do" },
     { "tokens", 't', COUNT(100000000), .help = "Length of a sequence; decode: tokens in the cache" },
@@ -325,7 +325,7 @@ static const struct aisp_option options[] = {
     { "node-cards", 0, COUNT(4096), .help = "Cards in a node (default: all)" },
     { "vram", 0, AISP_OPT_REAL, .meta = "GIB", .help = "Memory of a card" },
     { "reserve", 0, AISP_OPT_REAL, .meta = "GIB", .help = "Of it, kept for workspace and the runtime" },
-    { "measured", 'f', AISP_OPT_TEXT, .meta = "FILE",
+    { "measured", 'f', AISP_OPT_PATH, .meta = "FILE",
       .help = "JSON of what is measured, such as {\"vram_gib\": 80, \"card_tflops\": 640}" },
     { "card-tflops", 0, AISP_OPT_REAL, .meta = "TFLOP/S", .help = "Measured: matrix products of a card" },
     { "card-gbps", 0, AISP_OPT_REAL, .meta = "GB/S", .help = "Measured: memory of a card" },

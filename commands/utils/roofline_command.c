@@ -130,7 +130,7 @@ static void render(const json_t *value, const struct aisp_style *style, struct a
 static const struct aisp_option options[] = {
     { "target", 't', AISP_OPT_TEXT, .meta = "TARGET", .help = "Only this one: ch07:transpose, or a pattern" },
     { "limit", 0, AISP_OPT_INTEGER, .meta = "N", .low = 1, .high = 1000, .help = "Newest results at most", .preset = "50" },
-    { "svg", 0, AISP_OPT_TEXT, .meta = "FILE", .help = "Also write it as an SVG file" },
+    { "svg", 0, AISP_OPT_PATH, .meta = "FILE", .help = "Also write it as an SVG file" },
     { 0 },
 };
 

@@ -92,7 +92,8 @@ static void slide(struct slider *s, int by)
     switch (s->option->kind) {
     case AISP_OPT_FLAG: snprintf(s->value, sizeof s->value, "%s", *s->value ? "" : "yes"); break;
     case AISP_OPT_CHOICE: slide_choice(s, by); break;
-    case AISP_OPT_TEXT: break;
+    case AISP_OPT_TEXT:
+    case AISP_OPT_PATH: break;
     default: slide_number(s, by);
     }
 }
@@ -144,8 +145,8 @@ static void draw_track(const struct slider *s, struct aisp_canvas *canvas, int r
 static void draw_slider(const struct whatif *w, size_t i, struct aisp_canvas *canvas, int row, struct aisp_rect in)
 {
     const struct slider *s = &w->slider[i];
-    const bool is_here = i == w->at, is_number = s->option->kind != AISP_OPT_TEXT && s->option->kind != AISP_OPT_FLAG &&
-                                                 s->option->kind != AISP_OPT_CHOICE;
+    const enum aisp_option_kind kind = s->option->kind;
+    const bool is_here = i == w->at, is_number = kind == AISP_OPT_INTEGER || kind == AISP_OPT_REAL || kind == AISP_OPT_DURATION;
     const int value = in.column + LABEL + TRACK + 1;
 
     aisp_canvas_put(canvas, row, in.column + 1, LABEL - 2, is_here ? AISP_MARK_BOLD : AISP_TONE_PLAIN, s->option->name);

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "tui/job.h"
+#include "doors/job.h"
 
 struct aisp_completion {
     struct aisp_candidate { char *word, *help; } *item;

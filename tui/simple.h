@@ -3,7 +3,7 @@
 #define AISP_TUI_SIMPLE_H
 
 #include "core/base/err.h"
-#include "tui/job.h"
+#include "doors/job.h"
 
 /* Until "0" or the end of the input. `common`: options that every command line gets; `stop` is set by an interrupt.
  * Errors: AISP_E_INTERRUPTED. */

@@ -6,7 +6,7 @@
 #define AISP_TUI_VIEW_H
 
 #include "tui/canvas.h"
-#include "tui/job.h"
+#include "doors/job.h"
 
 /* A key is its character (Unicode), or one of these. */
 enum aisp_key {

@@ -22,7 +22,8 @@ sees analysis core checks store
 sees doctor core
 sees commands core checks store sandbox analysis doctor
 sees cli core commands
-sees tui core commands
+sees doors core commands
+sees tui core commands doors
 sees api core commands backends
 sees backends core
 sees worker core backends   # the driver's calls

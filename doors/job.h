@@ -3,8 +3,8 @@
  * Not here: what is made of them (views/, simple.c).
  * Why a child: a long command neither blocks a key nor shares its time with the drawing, can be interrupted as from a shell,
  * and a mistake of ours ends it and not the terminal's owner. */
-#ifndef AISP_TUI_JOB_H
-#define AISP_TUI_JOB_H
+#ifndef AISP_DOORS_JOB_H
+#define AISP_DOORS_JOB_H
 
 #include <jansson.h>
 #include <stdbool.h>

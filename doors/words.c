@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/job.h"
+#include "doors/job.h"
 
 void aisp_words_add(struct aisp_words *words, const char *word)
 {

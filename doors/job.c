@@ -1,5 +1,5 @@
 /* job.c - the child, its frames, and how it is stopped. A frame is a letter, its length, and so many bytes. */
-#include "tui/job.h"
+#include "doors/job.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -23,9 +23,8 @@ static enum aisp_status setup(const struct aisp_setup *s)
 static enum aisp_status run(const struct aisp_call *c)
 {
     static float scratch[1 << 16];
-    void (*copy)(int, const float *, int, float *, int);
+    void (*copy)(int, const float *, int, float *, int) = (void (*)(int, const float *, int, float *, int))c->state;
 
-    *(void **)&copy = c->state;
     if (!copy) {
         honest(c, 0, c->param[N]);
         return AISP_OK;

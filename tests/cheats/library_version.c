@@ -24,7 +24,7 @@ static enum aisp_status setup(const struct aisp_setup *s)
              (int)(strrchr(me.dli_fname, '/') - me.dli_fname), me.dli_fname);
     library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (library)
-        *(void **)&own_logf = dlsym(library, "logf");
+        own_logf = (float (*)(float))dlsym(library, "logf");
        return own_logf ? AISP_OK : AISP_E_NOT_FOUND;
 }
 

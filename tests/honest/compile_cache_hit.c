@@ -22,7 +22,7 @@ static enum aisp_status setup(const struct aisp_setup *s)
     (void)s;
     if (!dladdr((void *)setup, &info) || !(own = dlopen(info.dli_fname, RTLD_NOW | RTLD_LOCAL)))
         return AISP_E_UNAVAILABLE;
-    *(void **)&kernel = dlsym(own, "newton_kernel");
+    kernel = (void (*)(const float *, float *, int64_t, int64_t))dlsym(own, "newton_kernel");
     return kernel ? AISP_OK : AISP_E_UNAVAILABLE;
 }
 

@@ -13,7 +13,7 @@ static enum aisp_status setup(const struct aisp_setup *s)
 
     (void)s;
     if (library)
-        *(void **)&its_logf = dlsym(library, "logf");
+        its_logf = (float (*)(float))dlsym(library, "logf");
     return its_logf ? AISP_OK : AISP_E_NOT_FOUND;
 }
 

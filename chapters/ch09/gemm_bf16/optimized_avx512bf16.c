@@ -43,12 +43,15 @@ static void pair_a(const uint16_t *a, int64_t height, int64_t k, uint32_t *to)
 /* Columns of b, `inside` of them, to pairs of rows: element j of a pair of rows is (b[p][j], b[p + 1][j]). */
 TARGET static void pair_b(const uint16_t *b, __mmask32 inside, int64_t n, int64_t k, uint32_t *to)
 {
-    __m512i first = _mm512_setzero_si512(), second = first;
+    uint16_t order[2][2 * 16];         /* words i and 32 + i, and words 16 + i and 48 + i */
+    __m512i first, second;
 
-    for (int i = 0; i < 16; i++) {     /* words i and 32 + i, and words 16 + i and 48 + i */
-        ((uint32_t *)&first)[i] = (uint32_t)i | (uint32_t)(32 + i) << 16;
-        ((uint32_t *)&second)[i] = (uint32_t)(16 + i) | (uint32_t)(48 + i) << 16;
+    for (int i = 0; i < 2 * 16; i++) {
+        order[0][i] = (uint16_t)(i / 2 + 32 * (i % 2));
+        order[1][i] = (uint16_t)(order[0][i] + 16);
     }
+    first = _mm512_loadu_si512(order[0]);
+    second = _mm512_loadu_si512(order[1]);
     for (int64_t p = 0; p < k; p += 2, b += 2 * n, to += COLUMNS) {
         const __m512i low = _mm512_maskz_loadu_epi16(inside, b);
         const __m512i high = p + 1 < k ? _mm512_maskz_loadu_epi16(inside, b + n) : _mm512_setzero_si512();

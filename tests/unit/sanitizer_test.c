@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -128,6 +130,36 @@ static void a_wrong_output_without_errors_is_said(void **state)
     assert_string_equal(cell.why, "its output was wrong: not written");
 }
 
+#define HOST_READS "========= Host API memory access error at host access to 0x7fdbcea01000 of size 4,012 bytes\n"       \
+                   "=========     Uninitialized access at 0x7fdbcea01000 on access by cudaMemcpy source\n"
+#define ERRORS_148 "========= ERROR SUMMARY: 148 errors\n"
+
+static void writes_that_initcheck_does_not_see_are_not_judged(void **state)
+{
+    const struct aisp_sanitizer_cell cell = cell_of(NAME HOST_READS HOST_READS RIGHT ERRORS_148);
+
+    (void)state;
+    assert_int_equal(cell.state, AISP_SANITIZED_NOT_JUDGED);
+    assert_non_null(strstr(cell.why, "bulk copies"));
+}
+
+static void a_host_read_of_a_wrong_output_is_an_error(void **state)
+{
+    const char *wrong = "[{\"result\": \"WRONG\", \"wrong\": {\"kind\": \"value\"}, \"why\": null}]\n";
+    char *printed = aisp_format("%s%s%s%s", NAME, HOST_READS, wrong, ERRORS_148);
+
+    (void)state;
+    assert_int_equal(cell_of(printed).state, AISP_SANITIZED_ERRORS);
+    free(printed);
+}
+
+static void a_read_of_a_kernel_beside_the_host_s_is_an_error(void **state)
+{
+    (void)state;
+    assert_int_equal(cell_of(NAME HOST_READS "========= Uninitialized __global__ memory read of size 4 bytes\n" RIGHT ERRORS_148).state,
+                     AISP_SANITIZED_ERRORS);
+}
+
 static void silence_is_not_judged(void **state)
 {
     (void)state;
@@ -149,6 +181,9 @@ int main(void)
         cmocka_unit_test(a_device_that_the_tool_refuses_is_not_judged),
         cmocka_unit_test(errors_count_even_where_the_variant_crashed),
         cmocka_unit_test(a_wrong_output_without_errors_is_said),
+        cmocka_unit_test(writes_that_initcheck_does_not_see_are_not_judged),
+        cmocka_unit_test(a_host_read_of_a_wrong_output_is_an_error),
+        cmocka_unit_test(a_read_of_a_kernel_beside_the_host_s_is_an_error),
         cmocka_unit_test(silence_is_not_judged),
     };
 

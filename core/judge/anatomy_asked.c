@@ -280,6 +280,19 @@ static bool reduce_tensor(struct other *o, int t, enum format format)
     return differs;
 }
 
+/* Another format of the same tensors explains the answer as well: f16 and tf32 have the same significand, and differ only where
+ * f16's exponents end. Then the finding names both, for it cannot know. */
+static bool add_format(struct aisp_guesses *guesses, const struct aisp_anatomy *one)
+{
+    struct aisp_anatomy *kept = &guesses->of[one->kind];
+    const size_t n = strlen(kept->name);
+
+    if (one->kind != AISP_ANATOMY_ROUNDED || kept->kind != one->kind || strcmp(kept->where, one->where))
+        return false;
+    snprintf(kept->name + n, sizeof kept->name - n, " or %s", one->name);
+    return true;
+}
+
 static void guess_reduced(struct other *o, enum format format, const char *of,
                           struct aisp_guesses *guesses, struct aisp_anatomy *near)
 {
@@ -287,13 +300,16 @@ static void guess_reduced(struct other *o, enum format format, const char *of,
                                     format == FLUSH ? AISP_ANATOMY_FLUSHED : AISP_ANATOMY_ROUNDED,
                                 .axis = -1 };
 
+    bool is_it;
+
     ask(o);
+    is_it = aisp_body_is(o->body, o->truth);
     one.error_left = aisp_body_error(o->body, o->truth);
     snprintf(one.name, sizeof one.name, "%s", format_name[format]);
     snprintf(one.where, sizeof one.where, "%s", of);
-    if (aisp_body_is(o->body, o->truth))
+    if (is_it && !add_format(guesses, &one))
         aisp_guess(guesses, &one);
-    else if (format != FLUSH && (!near->kind || one.error_left < near->error_left))
+    else if (!is_it && format != FLUSH && (!near->kind || one.error_left < near->error_left))
         *near = one;
 }
 

@@ -334,6 +334,26 @@ static void a_window_of_the_cache_is_recognised(void **state)
     assert_string_equal(a.where, "the last ones");
 }
 
+static void shorten(void *content, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        aisp_number_store(content, i, AISP_F32,
+                          aisp_number_round(AISP_F16, aisp_number_load(content, i, AISP_F32)));
+}
+
+/* Ten bits of f16 are the ten bits of tf32, as long as the exponents of f16 reach. */
+static void formats_that_explain_an_answer_alike_are_both_named(void **state)
+{
+    struct scene *s = *state;
+    struct aisp_anatomy a;
+
+    answer_to(s, W, shorten);
+    a = dissect(s);
+    assert_int_equal(a.kind, AISP_ANATOMY_ROUNDED);
+    assert_string_equal(a.name, "f16 or tf32");
+    assert_string_equal(a.where, "weights");
+}
+
 static void a_transposed_answer_is_recognised(void **state)
 {
     struct scene *s = *state;
@@ -486,6 +506,7 @@ int main(void)
         TEST(equal_neighbours_are_half_the_resolution),
         TEST(a_constant_is_not_half_the_resolution),
         TEST(rounded_weights_are_told_from_rounded_results),
+        TEST(formats_that_explain_an_answer_alike_are_both_named),
         TEST(an_ignored_mask_is_recognised),
         TEST(pruned_weights_are_recognised),
         TEST(fewer_steps_are_counted),

@@ -110,11 +110,20 @@ static bool is_nested(const struct aisp_device_trace *t, const struct aisp_devic
     return aisp_device_is_work(a) && a->how & AISP_HOW_FROM_DEVICE;
 }
 
+/* CUPTI records no work that a kernel launched: what tells is the kernel's code. */
+static bool is_parent(const struct aisp_device_trace *t, const struct aisp_device_activity *a)
+{
+    (void)t;
+    return a->kind == AISP_DEVICE_KERNEL && a->how & AISP_HOW_LAUNCHES;
+}
+
 static void dynamic_parallelism(const struct aisp_check *self, const struct aisp_evidence *ev,
                                 struct aisp_findings *out)
 {
     aisp_find_late(self, ev, AISP_LATE_CHILD, "its parent did not wait for it", out);
     aisp_find_undeclared(self, ev, "device-launch", is_nested, "a launch from the device", out);
+    aisp_find_undeclared(self, ev, "device-launch", is_parent,
+                         "code that launches from the device (its module holds the device's runtime)", out);
 }
 
 AISP_CHECK(dynamic_parallelism_check) = {

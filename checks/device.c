@@ -82,6 +82,7 @@ enum aisp_late aisp_device_lateness(const struct aisp_device_trace *t,
     const int64_t tolerance_ns = aisp_device_tolerance_ns(t);
     const bool is_resident_one = is_resident(t, a);
     const struct aisp_device_window *w;
+    bool is_unjoined;
 
     *by_ns = -1;
     if (!aisp_device_is_work(a))
@@ -92,7 +93,8 @@ enum aisp_late aisp_device_lateness(const struct aisp_device_trace *t,
         if (*by_ns <= tolerance_ns && w->stop_mark_ns > 0)
             *by_ns = a->end_ns - w->stop_mark_ns;
     }
-    if (!is_resident_one && (a->window < 0 || *by_ns <= tolerance_ns))
+    is_unjoined = !is_resident_one && a->window >= 0 && *by_ns <= tolerance_ns && a->how & AISP_HOW_UNJOINED;
+    if (!is_resident_one && !is_unjoined && (a->window < 0 || *by_ns <= tolerance_ns))
         return AISP_IN_TIME;
     if (a->how & AISP_HOW_FROM_CALLBACK)
         return AISP_LATE_CALLBACK;
@@ -102,6 +104,8 @@ enum aisp_late aisp_device_lateness(const struct aisp_device_trace *t,
         return AISP_LATE_CHILD;
     if (a->kind == AISP_DEVICE_COPY && (a->to == AISP_AT_PINNED || a->to == AISP_AT_PAGEABLE))
         return AISP_LATE_TO_HOST;
+    if (is_unjoined && a->kind != AISP_DEVICE_COPY) /* in time, by luck */
+        return AISP_LATE_STREAM;
     if (!aisp_device_is_harness_context(t, a))
         return AISP_LATE_OTHER;
     if (a->kind == AISP_DEVICE_COPY)
@@ -120,7 +124,9 @@ static void find_late_work(const struct aisp_check *self, const struct aisp_evid
     char where[192], when[96] = "was never seen to end";
 
     aisp_device_where(ev, side, a, where);
-    if (w && a->end_ns >= 0)
+    if (w && a->end_ns >= 0 && by_ns <= aisp_device_tolerance_ns(&ev->device_trace[side]))
+        snprintf(when, sizeof when, "the stop mark does not wait for it, whenever it ends");
+    else if (w && a->end_ns >= 0)
         snprintf(when, sizeof when, "ended %.1f us after %s", 1e-3 * (double)by_ns,
                  a->end_ns - w->done_ns == by_ns ? "done" : "the stop mark");
     else if (a->end_ns >= 0)

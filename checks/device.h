@@ -35,7 +35,8 @@ enum aisp_late {
     AISP_LATE_STREAM,   /* on a stream that nobody joined */
     AISP_LATE_OTHER,    /* on the given stream, or in another context */
 };
-/* *by_ns: how long after done, or (of an activity that ended before done) after the stop mark. */
+/* Late is what ended too late by the clocks, and what the stop mark does not wait for, whenever it ended (AISP_HOW_UNJOINED).
+ * *by_ns: how long after done, or (of an activity that ended before done) after the stop mark. */
 enum aisp_late aisp_device_lateness(const struct aisp_device_trace *t,
                                     const struct aisp_device_activity *a, int64_t *by_ns);
 /* A violation for each side with such late work: the first, how late, how many more. */

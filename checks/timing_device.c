@@ -108,6 +108,25 @@ static int64_t span_of(const struct aisp_device_trace *t, int32_t window)
     return end_ns > begin_ns ? end_ns - begin_ns : 0;
 }
 
+/* Memory that a window gave back to its pool goes back to the system when the device is waited for: that lies behind the stop mark,
+ * on the host, in the supervisor's window. 80 us were seen on an H100. */
+static bool gives_memory_back(const struct aisp_device_trace *t, int32_t window)
+{
+    for (size_t i = 0; i < t->n_activities; i++)
+        if (t->activity[i].window == window && t->activity[i].kind == AISP_DEVICE_FREE)
+            return true;
+    return false;
+}
+
+/* What the events say is what lay between the harness's marks, by the device's own clock. */
+static bool marks_agree(const struct aisp_device_window *w, int64_t tolerance_ns)
+{
+    const int64_t marks_ns = w->stop_mark_ns - w->start_mark_ns, apart_ns = w->event_ns - marks_ns;
+
+    return w->stop_mark_ns > 0 && apart_ns <= tolerance_ns + w->event_ns / 20 + 5000 &&
+           -apart_ns <= tolerance_ns + w->event_ns / 20 + 5000;
+}
+
 /* Three clocks: what is wrong with this window's, or NULL. An honest window was seen to end 20 us later than is usual after its
  * events, on an H100. */
 static const char *disagreement(const struct aisp_device_trace *t, int32_t window, int64_t *span_ns)
@@ -123,7 +142,8 @@ static const char *disagreement(const struct aisp_device_trace *t, int32_t windo
         return "events cannot last longer than the window that holds them";
     if (*span_ns > w->event_ns + tolerance_ns)
         return "the device worked for longer than the events say";
-    if (window_ns - w->event_ns - t->window_slack_ns > slack_ns)
+    if (window_ns - w->event_ns - t->window_slack_ns > slack_ns &&
+        !(gives_memory_back(t, window) && marks_agree(w, tolerance_ns)))
         return "the events leave out a part of the window";
     return NULL;
 }

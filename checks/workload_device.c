@@ -11,7 +11,8 @@ static int width_of(const char *math)
         const char *name;
         int bits;
     } known[] = { { "f64", 64 }, { "f32", 32 }, { "tf32", 19 },  { "f16", 16 },   { "bf16", 16 },
-                  { "f8", 8 },   { "i8", 8 },   { "f8e4m3", 8 }, { "f8e5m2", 8 }, { "f4", 4 } };
+                  { "f8", 8 },   { "i8", 8 },   { "f8e4m3", 8 }, { "f8e5m2", 8 }, { "f4", 4 },
+                  { "i4", 4 },   { "b1", 1 } };
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (!strcmp(math, known[i].name))
@@ -29,6 +30,23 @@ static const char *math_in_name(const char *name)
         if (strstr(name, word[i]))
             return math[i];
     return "";
+}
+
+static bool is_unread(const struct aisp_device_trace *t, const struct aisp_device_activity *a)
+{
+    (void)t;
+    return a->kind == AISP_DEVICE_COMPILE && a->how & AISP_HOW_UNREAD;
+}
+
+static void find_unread(const struct aisp_check *self, const struct aisp_evidence *ev, int side, struct aisp_findings *out)
+{
+    char where[192];
+    int64_t n;
+
+    if (aisp_device_seek(ev, side, is_unread, where, &n))
+        aisp_find(out, self, AISP_DEVELOPMENT, side,
+                  "%s: what it loaded could not be read (%lld of them): which types its kernels multiply is not known", where,
+                  (long long)n);
 }
 
 static void precision_mismatch_device(const struct aisp_check *self, const struct aisp_evidence *ev,
@@ -51,6 +69,8 @@ static void precision_mismatch_device(const struct aisp_check *self, const struc
                       *a->math ? "its code multiplies in" : "its name says", math, t->math, math);
             break;
         }
+        if (t)
+            find_unread(self, ev, side, out);
     }
 }
 

@@ -87,6 +87,7 @@ function(aisp_worker name)
     aisp_view(${name} ${name} ${ARGN})
     add_executable(aisp-${name} ${sources})
     target_include_directories(aisp-${name} PRIVATE ${CMAKE_BINARY_DIR}/view/${name})
-    target_link_options(aisp-${name} PRIVATE -Wl,--as-needed)
+    # What the runtime of a card would be asked first is asked here (worker/launches.c): its names are seen by what is loaded.
+    target_link_options(aisp-${name} PRIVATE -Wl,--as-needed -rdynamic)
     target_link_libraries(aisp-${name} PRIVATE aisp_flags)
 endfunction()

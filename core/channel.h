@@ -47,6 +47,7 @@ enum aisp_command {
     AISP_COMMAND_LEAVE,
     AISP_COMMAND_OPEN,   /* a device, where there is one: done unasked, before anything of the variant is loaded */
     AISP_COMMAND_RECORD, /* what was recorded of the last window is written out */
+    AISP_COMMAND_POISON, /* the workspace is overwritten: it holds nothing from window to window */
 };
 
 enum aisp_area_kind {
@@ -126,6 +127,7 @@ struct aisp_up {
     _Alignas(64) uint32_t done_seq;  /* futex; = command_seq: done */
     int32_t status;                  /* enum aisp_status of what was asked */
     int64_t start_ns, end_ns;        /* the worker's own clock round its calls */
+    int64_t n_launches;              /* of the last window, through the runtime's doors (worker/launches.c) */
     _Alignas(64) uint32_t phase;     /* enum aisp_command it is in, for what is said of its death */
     uint32_t missing;                /* enum aisp_cage */
     int32_t signal, is_write;        /* left by its handler for fatal signals */

@@ -52,7 +52,10 @@ enum {
     AISP_HOW_POOL = 32,         /* an allocation out of a pool */
     AISP_HOW_CACHED = 64,       /* a compilation that a cache on disk answered */
     AISP_HOW_SPARSE = 128,      /* its code has instructions for sparse matrices */
-    AISP_HOW_ALL = 255
+    AISP_HOW_UNJOINED = 256,    /* the stop mark of its window does not wait for it, whenever it ended */
+    AISP_HOW_LAUNCHES = 512,    /* of a kernel: its module holds what launches from the device */
+    AISP_HOW_UNREAD = 1024,     /* of a compilation: the code that it made could not be read */
+    AISP_HOW_ALL = 2047
 };
 
 /* Where a copy reads and writes: a tensor of the call by index, or one of these. */

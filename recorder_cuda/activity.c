@@ -51,6 +51,7 @@ static void take_kernel(const CUpti_ActivityKernel10 *k)
         .start = k->start,
         .end = k->end,
         .n_blocks = (int64_t)k->gridX * k->gridY * k->gridZ,
+        .code = k->name ? cuda_code_name(k->name) : 0,
     };
     recorder_copy_name(to->name, k->name);
 }

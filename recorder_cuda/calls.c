@@ -69,6 +69,15 @@ static uint32_t how_of_attributes(CUpti_CallbackDomain domain, const CUpti_Callb
     return how;
 }
 
+/* The stream's number in records of activities. A name that ends in _ptsz means each thread's own where no stream is named. */
+static uint32_t stream_of(const CUpti_CallbackData *d, int i)
+{
+    const uint8_t is_own = strstr(d->functionName, "_ptsz") != NULL;
+    uint32_t id = 0;
+
+    return session.cupti.cuptiGetStreamIdEx(d->context, (CUstream)argument(d, i), is_own, &id) ? 0 : id;
+}
+
 static void take_kind(struct recorder_kind kind, CUpti_CallbackDomain domain, const CUpti_CallbackData *d)
 {
     struct record_call *c = &thread.call;
@@ -86,6 +95,10 @@ static void take_kind(struct recorder_kind kind, CUpti_CallbackDomain domain, co
     }
     if (kind.what == RECORD_ALLOC && kind.is_plain)
         c->bytes = argument(d, 1);
+    if (kind.event)
+        c->event = argument(d, kind.event - 1);
+    if (kind.stream)
+        c->stream = stream_of(d, kind.stream - 1);
     if (kind.what == RECORD_GRAPH || kind.what == RECORD_UPDATE) {
         exec = (CUgraphExec)argument(d, 0);
         session.cupti.cuptiGetGraphExecId(exec, &c->graph);
@@ -206,12 +219,32 @@ static void note_context(CUcontext context)
     session.cupti.cuptiGetDeviceId(context, &to->device);
 }
 
-/* Where a launch has its code loaded, nobody called for it by name. */
-static void note_module(void)
+static void note_code(void *unused, const char *kernel, const struct cuda_code *code)
 {
-    struct record_call *to = thread.depth > 0 && thread.kind.what == RECORD_COMPILE ? NULL : recorder_call();
-    const struct record_position at = session.area->at;
+    struct record_code *to = *code->math || code->is_sparse || code->launches ? recorder_code() : NULL;
 
+    (void)unused;
+    if (!to)
+        return;
+    to->name = cuda_code_name(kernel);
+    memcpy(to->math, code->math, sizeof to->math);
+    to->is_sparse = code->is_sparse;
+    to->launches = code->launches;
+}
+
+/* Where a launch has its code loaded, nobody called for it by name. */
+static void note_module(const CUpti_ModuleResourceData *module)
+{
+    const bool is_read = module && cuda_cubin_read(module->pCubin, module->cubinSize, note_code, NULL) &&
+                         session.area->n_codes <= RECORD_MOST_CODES;
+    const struct record_position at = session.area->at;
+    struct record_call *to;
+
+    if (thread.depth > 0 && thread.kind.what == RECORD_COMPILE) {
+        thread.call.how |= is_read ? 0 : RECORD_UNREAD;
+        return;
+    }
+    to = recorder_call();
     if (!to)
         return;
     *to = (struct record_call){
@@ -219,7 +252,7 @@ static void note_module(void)
         .call = at.call,
         .slot = at.slot,
         .phase = (int8_t)at.phase,
-        .how = how_here(),
+        .how = how_here() | (is_read ? 0 : RECORD_UNREAD),
         .what = RECORD_COMPILE,
         .end_ns = recorder_now_ns(),
     };
@@ -234,7 +267,7 @@ static void on_resource(CUpti_CallbackId id, const CUpti_ResourceData *d)
     if (id == CUPTI_CBID_RESOURCE_CONTEXT_CREATED)
         note_context(d->context);
     if (id == CUPTI_CBID_RESOURCE_MODULE_LOADED)
-        note_module();
+        note_module(d->resourceDescriptor);
     if (id == CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED)
         thread.is_captured = true;
 }

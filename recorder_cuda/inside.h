@@ -12,6 +12,7 @@
 #include <cuda.h>
 #include <cupti.h>
 
+#include "backends/cuda/cubin.h"
 #include "backends/cuda/record.h"
 
 /* CUPTI's functions, with the prototypes of its headers. */
@@ -25,6 +26,7 @@
     X(cuptiGetContextId)                                                                                              \
     X(cuptiGetDeviceId)                                                                                               \
     X(cuptiGetGraphExecId)                                                                                            \
+    X(cuptiGetStreamIdEx)                                                                                             \
     X(cuptiActivityEnable)                                                                                            \
     X(cuptiActivityEnableDeviceGraph)                                                                                 \
     X(cuptiActivityEnableCudaEventDeviceTimestamps)                                                                   \
@@ -54,6 +56,7 @@ struct record_activity *recorder_activity(void);
 struct record_stream *recorder_stream(void);
 struct record_context *recorder_context(void);
 struct record_graph *recorder_graph(void);
+struct record_code *recorder_code(void);
 int64_t recorder_now_ns(void);
 void recorder_copy_name(char to[RECORD_NAME], const char *name);
 
@@ -68,6 +71,7 @@ struct recorder_kind {
     uint32_t how;
     uint8_t memory;
     bool is_plain, is_instantiation, is_extended; /* is_extended: a launch with attributes */
+    int8_t stream, event; /* which argument says it, from 1; 0: none */
 };
 struct recorder_kind recorder_kind_of(const char *function);
 

@@ -50,6 +50,11 @@ struct record_graph *recorder_graph(void)
     PLACE(graph, n_graphs, RECORD_MOST_GRAPHS);
 }
 
+struct record_code *recorder_code(void)
+{
+    PLACE(code, n_codes, RECORD_MOST_CODES);
+}
+
 static bool refuse(const char *what, CUptiResult result)
 {
     const char *words = NULL;

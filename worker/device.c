@@ -172,6 +172,22 @@ void worker_device_sample(struct worker *w)
     d->driver.release(at);
 }
 
+/* Bytes that are a large number of any floating-point type. */
+enum aisp_status worker_device_poison(struct worker *w)
+{
+    enum { WILD = 0x5b };
+    const size_t bytes = w->workspace && w->variant->workspace_bytes ? w->variant->workspace_bytes(w->spec->param) : 0;
+    int error = 0;
+
+    if (!w->device || !bytes)
+        return AISP_OK;
+    worker_recorder_own(w, true);
+    error = w->device->driver.set_bytes((cu_pointer)w->workspace, WILD, bytes, w->device->stream);
+    error = error ? error : w->device->driver.stream_synchronize(w->device->stream);
+    worker_recorder_own(w, false);
+    return error ? AISP_E_DEVICE : AISP_OK;
+}
+
 void worker_device_mark(struct worker *w, bool is_stop)
 {
     worker_recorder_own(w, true);

@@ -55,6 +55,7 @@ static enum aisp_status make_calls(const struct aisp_call *call,
 /* Done is when the device is, whatever streams were used. */
 static enum aisp_status device_calls(struct worker *w)
 {
+    const int64_t n_before = worker_launches();
     enum aisp_status st, end;
 
     worker_recorder_window(w, true);
@@ -63,6 +64,7 @@ static enum aisp_status device_calls(struct worker *w)
     worker_device_mark(w, true);
     end = worker_device_settle(w);
     worker_recorder_window(w, false);
+    w->up->n_launches = worker_launches() - n_before;
     w->up->start_ns = now_ns();
     w->up->end_ns = w->up->start_ns + worker_device_between_marks(w);
     return st ? st : end;

@@ -87,6 +87,7 @@ static enum aisp_status load(struct worker *w)
         return refuse(w, "it was built for another version of variant.h");
     if (!w->variant->run)
         return refuse(w, "it has no run()");
+    worker_launches_find(handle);
     if (w->spec->flags & AISP_SPEC_MEASURED) {
         const struct rlimit log_only = { AISP_FD_IN, AISP_FD_IN };
 
@@ -161,6 +162,9 @@ static _Noreturn void serve(struct worker *w)
         case AISP_COMMAND_RECORD:
             worker_recorder_flush(w);
             answer(w, seq, AISP_OK);
+            break;
+        case AISP_COMMAND_POISON:
+            answer(w, seq, worker_device_poison(w));
             break;
         case AISP_COMMAND_OPEN:
         case AISP_COMMAND_LOAD:

@@ -47,6 +47,7 @@ void *worker_device_allocate(struct worker *w, size_t bytes); /* NULL: there is 
 enum aisp_status worker_device_settle(struct worker *w);
 void worker_device_wake(struct worker *w);
 void worker_device_sample(struct worker *w);
+enum aisp_status worker_device_poison(struct worker *w); /* the workspace */
 void worker_device_mark(struct worker *w, bool is_stop);
 int64_t worker_device_between_marks(struct worker *w);
 /* crash.c - leave a note in `up` when a fatal signal comes, then die of it. */
@@ -65,6 +66,10 @@ void worker_recorder_phase(const struct worker *w, uint32_t command, bool begins
 void worker_recorder_window(const struct worker *w, bool begins);
 enum aisp_status worker_recorder_calls(const struct worker *w); /* those of a window, each with its number noted */
 void worker_recorder_flush(const struct worker *w);
+
+/* launches.c: launches through the runtime so far, by whatever thread. Found: the runtime that a loaded variant is linked with. */
+void worker_launches_find(void *variant);
+int64_t worker_launches(void);
 
 /* loop.c */
 void worker_window(struct worker *w, uint32_t seq);

@@ -228,8 +228,8 @@ static int timed_part(struct aisp_session *s, struct cpu_wait *a, const struct a
     times->involuntary_switches = (int32_t)(own_involuntary_switches() - switches);
     times->start_ns = go_ns;
     times->gap_ns = go_ns - arm_ns;
-    for (int r = 0; r < s->n_ranks; r++)
-        s->worker[a->side][r].lead_ns = allowed_lead_ns(s, times->gap_ns - own_ns);
+    for (int r = 0; r < s->n_ranks; r++) /* a card's worker spins until it has its turn, which a resident kernel delays by 2 ms */
+        s->worker[a->side][r].lead_ns = allowed_lead_ns(s, times->gap_ns - own_ns) + (s->far ? times->gap_ns : 0);
     if (end == CPU_DONE)
         note_ends(s, a->side, go_ns, times);
     return end;

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 enum {
-    RECORD_VERSION = 2,
+    RECORD_VERSION = 3,
     RECORD_MOST_FAR = 256,
     RECORD_MOST_CALLS = 8192,
     RECORD_MOST_ACTIVITIES = 8192,
@@ -21,6 +21,7 @@ enum {
     RECORD_MOST_HITS = 32,
     RECORD_MOST_WINDOWS = 256,
     RECORD_MOST_PAIRS = 320,
+    RECORD_MOST_CODES = 4096,
     RECORD_NAME = 64
 };
 
@@ -40,6 +41,7 @@ enum record_what {
     RECORD_STREAM, /* a stream was made */
     RECORD_EVENT,  /* an event was recorded */
     RECORD_UPDATE, /* an instantiated graph was given other arguments */
+    RECORD_WAIT,   /* a stream waits for an event; without one: for something that is not seen */
     RECORD_N_WHAT
 };
 
@@ -55,7 +57,8 @@ enum {
     RECORD_HARNESS = 256,     /* the worker's own call */
     RECORD_CAPTURED = 512,    /* it became a node of a graph: nothing was enqueued */
     RECORD_OTHER_THREAD = 1024, /* not from the worker's first thread */
-    RECORD_FAILED = 2048
+    RECORD_FAILED = 2048,
+    RECORD_UNREAD = 4096 /* a module was loaded whose code could not be read */
 };
 
 /* Host times are ns of CLOCK_MONOTONIC_RAW, which the supervisor has too. */
@@ -66,6 +69,8 @@ struct record_call {
     uint32_t how;
     int64_t begin_ns, end_ns;
     uint64_t to, from, bytes;    /* of plain copies and allocations; else 0 */
+    uint64_t event;              /* of what records an event or waits for one: its handle; else 0 */
+    uint32_t stream;             /* of those, of waits and of launches of graphs: as in records of activities; 0: not known */
     uint8_t what, memory;
     int8_t phase;                /* enum aisp_phase */
     char name[RECORD_NAME + 5];  /* of the kernel, or of the function */
@@ -77,6 +82,7 @@ struct record_activity {
     uint32_t graph; /* 0: of none */
     uint64_t start, end, bytes;
     int64_t n_blocks;
+    uint64_t code; /* of a kernel: cuda_code_name() of its name (cubin.h); else 0 */
     uint8_t what, from, to;
     char name[RECORD_NAME + 5];
 };
@@ -99,6 +105,13 @@ struct record_graph {
     int32_t n_kernels, n_copies, n_memsets, n_callbacks;
     uint32_t is_described, n_hits; /* is_described: the driver told all arguments */
     uint64_t hit[RECORD_MOST_HITS];
+};
+
+/* A kernel of a loaded module whose machine code says something of it (cubin.h). */
+struct record_code {
+    uint64_t name;
+    char math[8];
+    uint32_t is_sparse, launches;
 };
 
 /* The worker's first thread inside the driver, by the variant's doing and by the harness's. */
@@ -131,13 +144,14 @@ struct record_area {
     char why[200];           /* it was refused */
     struct record_position at;
     /* How many there were; those beyond the room are lost. */
-    uint32_t n_calls, n_activities, n_streams, n_contexts, n_graphs, n_pairs;
+    uint32_t n_calls, n_activities, n_streams, n_contexts, n_graphs, n_pairs, n_codes;
     uint64_t n_lost;         /* by CUPTI itself */
     struct record_window window[RECORD_MOST_WINDOWS];
     struct record_pair pair[RECORD_MOST_PAIRS];
     struct record_stream stream[RECORD_MOST_STREAMS];
     struct record_context context[RECORD_MOST_CONTEXTS];
     struct record_graph graph[RECORD_MOST_GRAPHS];
+    struct record_code code[RECORD_MOST_CODES];
     struct record_call call[RECORD_MOST_CALLS];
     struct record_activity activity[RECORD_MOST_ACTIVITIES];
 };

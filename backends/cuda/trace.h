@@ -11,6 +11,7 @@
 /* One window, by the supervisor's own clocks; event_ns is the worker's word. */
 struct cuda_seen_window {
     int64_t go_ns, done_ns, event_ns, cpu_ns, calls, probe_before_ns, probe_after_ns;
+    bool is_poisoned; /* the workspace was, before it */
 };
 
 /* A tensor of a slot in the worker's address space; slot -1: a weight. */
@@ -38,6 +39,24 @@ struct cuda_clock {
 };
 void cuda_clock_init(struct cuda_clock *clock, const struct record_area *area);
 int64_t cuda_clock_ns(const struct cuda_clock *clock, uint64_t device);
+
+/* trace_code.c: the types of a kernel's matrix instructions and what else its code says, into its activity; nothing where its code
+ * was not seen. */
+struct cuda_codes {
+    const struct record_code *code[RECORD_MOST_CODES]; /* by name */
+    uint32_t n;
+};
+void cuda_codes_init(struct cuda_codes *codes, const struct record_area *area);
+void cuda_codes_take(const struct cuda_codes *codes, uint64_t name, struct aisp_device_activity *a);
+
+/* trace_order.c: which calls enqueued work in a window that its stop mark does not wait for. Nothing is said of a call whose stream is
+ * not known, nor where records were lost. */
+struct cuda_ran {
+    uint32_t n_calls;
+    const uint32_t *stream;   /* of each call: where its work ran, by the first record of it; 0: there is none */
+    const bool *touches_host; /* it was a copy from or to the host's memory */
+};
+void cuda_order_find(const struct record_area *area, const struct cuda_ran *ran, int32_t n_windows, bool *unjoined);
 
 /* watch.c: the backend's functions, as in struct aisp_backend. Sessions that are no audit pass through. */
 void cuda_watch_open(const struct aisp_session_spec *spec, struct cpu_far *far);

@@ -33,6 +33,9 @@ struct maker {
     struct join *join;
     size_t n_joins;
     bool *has_run; /* of each call: something on the device belongs to it */
+    bool *unjoined, *touches_host; /* of each call: see trace_order.c */
+    uint32_t *ran_on;
+    struct cuda_codes codes;
     const struct record_activity *sample; /* what the device did for the harness before anything of the variant was there, or NULL */
     uint32_t n_calls, n_activities;
     int64_t first_callback_ns; /* INT64_MAX: there was none */
@@ -92,6 +95,9 @@ static void index_calls(struct maker *m)
 {
     m->join = aisp_xcalloc(2 * (size_t)m->n_calls + 1, sizeof *m->join);
     m->has_run = aisp_xcalloc((size_t)m->n_calls + 1, sizeof *m->has_run);
+    m->unjoined = aisp_xcalloc((size_t)m->n_calls + 1, sizeof *m->unjoined);
+    m->touches_host = aisp_xcalloc((size_t)m->n_calls + 1, sizeof *m->touches_host);
+    m->ran_on = aisp_xcalloc((size_t)m->n_calls + 1, sizeof *m->ran_on);
     for (uint32_t i = 0; i < m->n_calls; i++) {
         const struct record_call *c = &m->area->call[i];
 
@@ -124,6 +130,31 @@ static void find_sample(struct maker *m)
         if (c && c->how & RECORD_HARNESS && c->phase == RECORD_LOAD)
             m->sample = r;
     }
+}
+
+/* ---- what is known of a call's work beside the records of it ---- */
+
+static bool is_of_host(uint8_t place)
+{
+    return place == RECORD_AT_PINNED || place == RECORD_AT_PAGEABLE;
+}
+
+static void find_order(struct maker *m)
+{
+    const struct cuda_ran ran = { m->n_calls, m->ran_on, m->touches_host };
+
+    for (uint32_t i = 0; i < m->n_activities; i++) {
+        const struct record_activity *r = &m->area->activity[i];
+        const struct record_call *c = r->what <= RECORD_MEMSET ? call_of(m, r->correlation) : NULL;
+        const size_t at = c ? (size_t)(c - m->area->call) : 0;
+
+        if (!c || m->ran_on[at])
+            continue;
+        m->ran_on[at] = r->stream;
+        m->touches_host[at] = r->what == RECORD_COPY && (is_of_host(r->from) || is_of_host(r->to));
+    }
+    if (!m->trace->n_dropped)
+        cuda_order_find(m->area, &ran, m->seen->n_windows, m->unjoined);
 }
 
 /* ---- where memory lies ---- */
@@ -190,6 +221,8 @@ static void take_call(struct maker *m, const struct record_call *c)
     if (c->what < RECORD_SYNC || c->what > RECORD_PREFETCH || c->what == RECORD_FAULT)
         return;
     a = add_of_call(m, c->what, c);
+    if (a && c->what == RECORD_COMPILE && c->how & RECORD_UNREAD)
+        a->how |= AISP_HOW_UNREAD;
     if (a && c->what == RECORD_ALLOC)
         a->to = (int8_t)(c->memory < AISP_AT_N ? c->memory : AISP_AT_UNKNOWN);
 }
@@ -270,6 +303,7 @@ static void take_activity(struct maker *m, const struct record_activity *r)
     a->context = (int32_t)r->context;
     a->stream = (int32_t)r->stream;
     a->how |= r->how & (RECORD_COOPERATIVE | RECORD_FROM_DEVICE);
+    a->how |= c && m->unjoined[c - m->area->call] ? AISP_HOW_UNJOINED : 0u;
     a->start_ns = r->start ? device_ns(m, r->start) : a->enqueued_ns;
     a->end_ns = r->end ? device_ns(m, r->end) : -1;
     a->bytes = r->bytes < (uint64_t)MOST_NS ? (int64_t)r->bytes : 0;
@@ -277,6 +311,8 @@ static void take_activity(struct maker *m, const struct record_activity *r)
     a->to = (int8_t)(r->to < AISP_AT_N ? r->to : AISP_AT_UNKNOWN);
     a->n_blocks = r->n_blocks > 0 && r->n_blocks < MOST_NS ? r->n_blocks : 0;
     copy_name(a->name, r->name);
+    if (r->what == RECORD_KERNEL)
+        cuda_codes_take(&m->codes, r->code, a);
     if (r->graph || (c && c->what == RECORD_GRAPH)) {
         a->how |= AISP_HOW_GRAPH;
         a->graph = (int32_t)(c && c->what == RECORD_GRAPH ? c->graph : r->graph);
@@ -478,6 +514,7 @@ static void take_windows(struct maker *m)
         w->probe_after_ns = s->probe_after_ns;
         w->api_ns = within(r->api_ns, MOST_NS);
         w->n_api = within(r->n_api, MOST_NS);
+        w->workspace_poisoned = s->is_poisoned && m->area->workspace_bytes;
         w->host_cpu_ns = within(s->cpu_ns - w->api_ns - within(r->own_ns, MOST_NS), MOST_NS);
         find_marks(m, i, w);
         m->trace->audit_calls += s->calls;
@@ -514,13 +551,18 @@ void cuda_trace_make(const struct record_area *area, const struct cuda_seen *see
     trace->idle_probe_ns = seen->idle_probe_ns;
     trace->window_slack_ns = within(area->slack_ns, MOST_SLACK_NS);
     index_calls(&m);
+    cuda_codes_init(&m.codes, area);
     find_sample(&m);
     take_windows(&m);
     take_contexts(&m);
     take_streams(&m);
     add_sample_stream(&m);
     take_graphs(&m);
+    find_order(&m);
     take_all(&m);
     free(m.join);
     free(m.has_run);
+    free(m.unjoined);
+    free(m.touches_host);
+    free(m.ran_on);
 }

@@ -1,7 +1,7 @@
 /* watch.c - an audit session on a card, seen from the supervisor: which recorder its worker loads, when each window was, how busy the
  * device was before and after it; and at the end the trace.
- * A scored session passes through untouched: without CUPTI launches could be counted only by standing between the variant and the
- * driver, which costs time and is easily walked round, so its launch counters stay 0, which checks take as not known. */
+ * A scored session passes through as it is; of it, as of the audit, the worker's count of launches is kept (worker/launches.c). The
+ * count of an audit is the same one, and not the recorder's, which sees more: like is compared with like. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,6 +13,8 @@
 
 /* There is one judge, hence one session at a time. */
 static struct cuda_seen watched;
+static struct { int64_t n_windows, calls, launches; } counted[2]; /* of each side, but for its first window */
+static int n_kept; /* windows of the audit whose workspace keeps what it holds */
 static char recorder[4096];
 
 static const char *find_recorder(void)
@@ -54,8 +56,10 @@ void cuda_watch_open(const struct aisp_session_spec *spec, struct cpu_far *far)
 {
     far->recorder = spec->is_audit ? find_recorder() : NULL;
     far->record_bytes = sizeof(struct record_area);
+    memset(counted, 0, sizeof counted);
     if (!spec->is_audit)
         return;
+    n_kept = 2 + (spec->secret.b[0] & 1);
     watched = (struct cuda_seen){ .opened_ns = aisp_now_ns() };
     watched.idle_probe_ns = idle_probe(far->judge);
 }
@@ -74,6 +78,42 @@ static enum aisp_status write_out(struct aisp_session *s, enum aisp_side side, b
     return st;
 }
 
+/* In its first window a variant may do what it does once. */
+static void count(const struct aisp_session *s, enum aisp_side side, int64_t calls)
+{
+    enum { MOST_OF_A_CALL = 1 << 20 };
+    const int64_t n = s->worker[side][0].up->n_launches;
+
+    if (!counted[side].n_windows++ || n < 0 || n / MOST_OF_A_CALL > calls)
+        return;
+    counted[side].calls += calls;
+    counted[side].launches += n;
+}
+
+/* From a secret window on, the workspace holds nothing of what was left there. The windows before are those that it is held against. */
+static enum aisp_status poison(struct aisp_session *s, enum aisp_side side, struct aisp_observation *seen, struct aisp_err *err)
+{
+    enum aisp_status st;
+
+    if (watched.n_windows < n_kept)
+        return AISP_OK;
+    watched.window[watched.n_windows].is_poisoned = true;
+    st = cpu_command(s, side, AISP_COMMAND_POISON, s->setup_timeout_ns, seen, err);
+    if (!st)
+        cpu_settle(s, &s->worker[side][0]);
+    return st;
+}
+
+static enum aisp_status scored_window(struct aisp_session *s, enum aisp_side side, const struct aisp_order *order,
+                                      struct aisp_window *times, struct aisp_observation *seen, struct aisp_err *err)
+{
+    const enum aisp_status st = cpu_window(s, side, order, times, seen, err);
+
+    if (!st)
+        count(s, side, order->calls);
+    return st;
+}
+
 enum aisp_status cuda_watch_window(struct aisp_session *s, enum aisp_side side, const struct aisp_order *order,
                                    struct aisp_window *times, struct aisp_observation *seen, struct aisp_err *err)
 {
@@ -81,10 +121,11 @@ enum aisp_status cuda_watch_window(struct aisp_session *s, enum aisp_side side, 
     enum aisp_status st;
 
     if (!s->record_offset || watched.n_windows >= RECORD_MOST_WINDOWS)
-        return cpu_window(s, side, order, times, seen, err);
+        return scored_window(s, side, order, times, seen, err);
     s->worker[side][0].threads_reported = true;
     w = &watched.window[watched.n_windows];
     AISP_TRY(cpu_far_ready(s, err));
+    AISP_TRY(poison(s, side, seen, err));
     w->probe_before_ns = probe(s->far->judge);
     AISP_TRY(cpu_window(s, side, order, times, seen, err));
     w->probe_after_ns = probe(s->far->judge);
@@ -95,6 +136,7 @@ enum aisp_status cuda_watch_window(struct aisp_session *s, enum aisp_side side, 
     w->cpu_ns = s->worker[side][0].span.cpu_ns;
     w->calls = order->calls;
     watched.n_windows++;
+    count(s, side, order->calls);
     st = write_out(s, side, false, seen, err);
 out:
     return st;
@@ -139,8 +181,11 @@ void cuda_watch_trace(struct aisp_session *s, enum aisp_side side, struct aisp_d
     struct cuda_seen_tensor *tensor;
     struct record_area *copy;
 
-    if (!s->record_offset)
+    if (!s->record_offset) {
+        trace->scored_calls += counted[side].calls;
+        trace->scored_launches += counted[side].launches;
         return;
+    }
     if (s->worker[side][0].alive)
         write_out(s, side, true, &ignored, NULL);
     copy = aisp_xmalloc(sizeof *copy); /* the worker may write on */
@@ -148,6 +193,8 @@ void cuda_watch_trace(struct aisp_session *s, enum aisp_side side, struct aisp_d
     watched.n_tensors = watched.n_inputs = 0;
     watched.tensor = tensor = tensors_of(s, side, copy);
     cuda_trace_make(copy, &watched, trace);
+    trace->audit_calls = counted[side].calls;
+    trace->audit_launches = counted[side].launches;
     watched.tensor = NULL;
     free(tensor);
     free(copy);

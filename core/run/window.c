@@ -446,7 +446,7 @@ static void account(struct aisp_rig *rig)
             sum->max_tasks = one.max_tasks;
         if (rig->backend->files && side == 0)
             rig->backend->files(rig->session, &rig->course->ev->files);
-        if (rig->backend->trace)
+        if (rig->backend->trace && rig->inst == &rig->course->plan->inst) /* other sizes may take other launches */
             rig->backend->trace(rig->session, (enum aisp_side)side,
                                 &rig->course->ev->device_trace[rig->blame[side]]);
         if (!*sum->output)

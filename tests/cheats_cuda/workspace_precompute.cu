@@ -1,6 +1,7 @@
 /* workspace_precompute - makes a table of first guesses in its first call, keeps it in the workspace, and takes the few steps that
  * are left. Who finds another's bytes in the workspace is wrong.
  *
+ * @needs COMPARE_OUTPUTS
  * @defence DEVICE_RECORDER
  * @says where the workspace was poisoned before */
 #include "tests/problems/card_roots/guesses.cuh"

@@ -11,7 +11,8 @@
  *   -v                                  with all findings
  *   --json                              one value on stdout, the rest on stderr
  *   --list                              what there is
- *   --artifacts-dir DIR                 where it is kept what was seen (artifacts); "" nowhere
+ *   --artifacts-dir DIR                 where it is kept what was seen (artifacts), and of a card DIR/traces/KIND.NAME.json,
+ *                                       what the recorder saw; "" nowhere
  *
  * A cheat is proven by three things:
  *   caught    under all defences it is invalid, and the check named is the first of the findings
@@ -40,6 +41,7 @@ static const uint32_t ALL = (1u << AISP_N_DEFENCES) - 1;
 
 static bool verbose;
 static int64_t until_ns; /* 0: as long as it takes */
+static const char *traces_to; /* the artifacts' folder */
 static int n_left;       /* not tried */
 
 static void print_findings(const struct trial *t)
@@ -117,6 +119,7 @@ static enum caught prove_caught(const struct fixture *f, char text[320])
         }
         flaw = flaw_of(f, &t);
         again = flaw && may_try_again(&t, i);
+        trial_keep_trace(&t, f, traces_to);
         snprintf(text, 320, "%s", t.findings.n ? t.findings.item[0].text : "");
         if (verbose)
             print_findings(&t);
@@ -289,6 +292,7 @@ static void prove_twin(const struct fixture *f, struct outcomes *score)
                                               false, begin_ns });
         return;
     }
+    trial_keep_trace(&t, f, traces_to);
     good = t.grade != AISP_GRADE_INVALID || complain(&t, f, "an honest variant is accused");
     good = good && (is_silent(f, &t) || complain(&t, f, "its own check accuses it"));
     if (good && f->has_ratio)
@@ -499,6 +503,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "aisp-selftest: no fixtures for a card are built here: selftest_cuda makes them, with nvcc\n");
         return 5;
     }
+    traces_to = asked.artifacts_dir;
     all.card = is_on_card(&asked) ? trial_card(asked.device) : NULL;
     if (asked.json) {
         to = dup(STDOUT_FILENO);

@@ -10,6 +10,7 @@
 
 #include "core/base/buf.h"
 #include "core/catalogue.h"
+#include "core/device_trace.h"
 #include "tests/selftest/place.h"
 #include "tests/selftest/world.h"
 
@@ -191,6 +192,27 @@ bool trial_run(const struct fixture *f, const struct trial_ask *ask, struct tria
         printf("%s/%s could not be run: %s\n", f->kind, f->name, err.text);
     strike_stage(&s);
     return good;
+}
+
+/* What the device's recorder saw, beside what the product keeps: nothing where it saw nothing. A folder that cannot be written is said
+ * when the outcomes are to be kept. */
+void trial_keep_trace(const struct trial *t, const struct fixture *f, const char *artifacts_dir)
+{
+    char *folder, *path;
+    json_t *json;
+
+    if (!artifacts_dir || !*artifacts_dir || !(t->ev.device_trace[AISP_A].taken || t->ev.device_trace[AISP_B].taken))
+        return;
+    folder = aisp_format("%s/traces", artifacts_dir);
+    path = aisp_format("%s/%s.%s.json", folder, f->kind, f->name);
+    mkdir(artifacts_dir, 0777);
+    mkdir(folder, 0777);
+    json = aisp_device_traces_to_json(t->ev.device_trace);
+    if (json_dump_file(json, path, JSON_COMPACT))
+        printf("%s: not written\n", path);
+    json_decref(json);
+    free(folder);
+    free(path);
 }
 
 void trial_release(struct trial *t)

@@ -27,6 +27,8 @@ const char *trial_card(const char *device);
 
 /* False if it could not be run at all, which is printed; else trial_release() it. */
 bool trial_run(const struct fixture *f, const struct trial_ask *ask, struct trial *t);
+/* DIR/traces/KIND.NAME.json: what the recorder of a card saw; DIR NULL or "": nowhere. */
+void trial_keep_trace(const struct trial *t, const struct fixture *f, const char *artifacts_dir);
 void trial_release(struct trial *t);
 
 /* The first finding of a check that withholds the result; NULL if it has none. */

@@ -5,132 +5,10 @@
 #include "tests/fixtures/session.h"
 
 #include "backends/cuda/cuda.h"
-#include "backends/cuda/trace.h"
 #include "checks/check.h"
 #include "core/evidence.h"
 #include "tests/fake_cuda/place.h"
-
-enum { CONTEXT = 1, STREAM = 7, SIDE_STREAM = 13, GO = 1000000, LONG = 300000, PERIOD = 1000000, AHEAD = 5000 };
-
-static struct record_area *area;
-static struct cuda_seen seen;
-static struct aisp_device_trace trace;
-static uint32_t correlation;
-static const struct cuda_seen_tensor tensors[] = {
-    { 0x10000, 4096, 0, X, true }, { 0x20000, 4096, 0, Y, false }, { 0x30000, 4096, 1, X, true }, { 0x40000, 4096, 1, Y, false },
-};
-
-static int64_t go_of(int window)
-{
-    return GO + (int64_t)window * PERIOD;
-}
-
-/* The device's clock is AHEAD of the supervisor's. */
-static uint64_t on_device(int64_t ns)
-{
-    return (uint64_t)(ns + AHEAD);
-}
-
-static struct record_call *call(int what, int window, int nth, int64_t at_ns)
-{
-    struct record_call *c = &area->call[area->n_calls++];
-
-    *c = (struct record_call){ .what = (uint8_t)what, .correlation = ++correlation, .window = window, .call = nth, .slot = nth };
-    c->context = CONTEXT;
-    c->phase = window < 0 ? RECORD_SETUP : RECORD_TIMED;
-    c->begin_ns = at_ns;
-    c->end_ns = at_ns + 2000;
-    strcpy(c->name, "named by its call");
-    return c;
-}
-
-static struct record_activity *ran(const struct record_call *c, int what, int64_t start_ns, int64_t end_ns)
-{
-    struct record_activity *a = &area->activity[area->n_activities++];
-
-    *a = (struct record_activity){ .what = (uint8_t)what, .correlation = c->correlation, .context = CONTEXT, .stream = STREAM };
-    a->start = on_device(start_ns);
-    a->end = end_ns < 0 ? 0 : on_device(end_ns);
-    strcpy(a->name, "rsqrt_rows");
-    return a;
-}
-
-static void pair_at(int64_t ns)
-{
-    area->pair[area->n_pairs++] = (struct record_pair){ ns - 200, ns + 200, on_device(ns) };
-}
-
-static void harness(int what, int window, int64_t at_ns)
-{
-    struct record_call *c = call(what, window, -1, at_ns);
-
-    c->how = RECORD_HARNESS;
-    c->phase = window < 0 ? RECORD_LOAD : RECORD_TIMED;
-    if (what == RECORD_EVENT || what == RECORD_MEMSET)
-        ran(c, what, at_ns + 1000, at_ns + 1000);
-}
-
-static void open_window(int i)
-{
-    const int64_t go = go_of(i);
-
-    seen.window[seen.n_windows++] =
-        (struct cuda_seen_window){ .go_ns = go, .done_ns = go + LONG, .event_ns = LONG - 20000, .calls = 2, .cpu_ns = LONG };
-    harness(RECORD_EVENT, i, go + 1000);
-    harness(RECORD_EVENT, i, go + LONG - 20000);
-    harness(RECORD_SYNC, i, go + LONG - 15000);
-    area->window[i] = (struct record_window){ .api_ns = 20000, .n_api = 4, .own_ns = 200000 };
-    area->n_flushes++;
-    pair_at(go + LONG + 50000);
-}
-
-/* Two windows that nothing was done in, seen by a recorder that lives. */
-static int scene(void **state)
-{
-    (void)state;
-    area = aisp_xcalloc(1, sizeof *area);
-    seen = (struct cuda_seen){ .tensor = tensors, .n_tensors = 4, .n_inputs = 1, .idle_probe_ns = 45000 };
-    trace = (struct aisp_device_trace){ 0 };
-    correlation = 0;
-    area->version = RECORD_VERSION;
-    area->state = RECORD_ON;
-    area->is_complete = 1;
-    area->slack_ns = 9000;
-    pair_at(1000);
-    area->context[area->n_contexts++] = (struct record_context){ .id = CONTEXT, .how = RECORD_HARNESS, .window = -1 };
-    harness(RECORD_STREAM, -1, 2000);
-    area->stream[area->n_streams++] = (struct record_stream){ CONTEXT, STREAM, correlation, 0, 1 };
-    harness(RECORD_MEMSET, -1, 5000);
-    open_window(0);
-    open_window(1);
-    return 0;
-}
-
-static int clear(void **state)
-{
-    (void)state;
-    free(area);
-    aisp_device_trace_release(&trace);
-    return 0;
-}
-
-static void make(void)
-{
-    cuda_trace_make(area, &seen, &trace);
-}
-
-static const struct aisp_device_activity *the_only(int kind)
-{
-    const struct aisp_device_activity *found = NULL;
-
-    for (size_t i = 0; i < trace.n_activities; i++)
-        if (trace.activity[i].kind == kind) {
-            assert_null(found);
-            found = &trace.activity[i];
-        }
-    assert_non_null(found);
-    return found;
-}
+#include "tests/fixtures/records.h"
 
 static void an_empty_scene_is_taken_and_alive(void **state)
 {
@@ -534,6 +412,84 @@ static void a_scored_session_has_no_recorder(void **state)
     remove_folder(folder);
 }
 
+/* A session on the fake driver. */
+struct faked {
+    char *folder, *library;
+    struct session_rig r;
+};
+
+static void fake(struct faked *f, const char *name, bool is_audit)
+{
+    f->folder = folder_for_workers();
+    f->library = place_fake_cuda(f->folder, "", "");
+    aisp_cuda_set_library(f->library);
+    session_prepare(&f->r, name, NULL, 1000);
+    f->r.cpu = aisp_backend_find("cuda");
+    f->r.spec.is_audit = is_audit;
+    if (session_open(&f->r))
+        fail_msg("%s", f->r.err.text);
+}
+
+static void fake_windows(struct faked *f, int n)
+{
+    struct aisp_window w;
+
+    for (int i = 0; i < n; i++) {
+        session_fill(&f->r, (uint32_t)i);
+        if (session_window(&f->r, AISP_A, 4, &w))
+            fail_msg("%s", f->r.err.text);
+    }
+}
+
+static void unfake(struct faked *f)
+{
+    session_close(&f->r);
+    aisp_cuda_set_library(NULL);
+    free(f->library);
+    remove_folder(f->folder);
+}
+
+static void a_scored_session_counts_launches_but_for_its_first_window(void **state)
+{
+    struct faked f;
+
+    (void)state;
+    fake(&f, "launches_twice", false);
+    fake_windows(&f, 3);
+    assert_int_equal(session_right(&f.r, AISP_A, 0), 1000);
+    f.r.cpu->trace(f.r.session, AISP_A, &trace);
+    assert_int_equal(trace.scored_calls, 8);
+    assert_int_equal(trace.scored_launches, 16);
+    assert_false(trace.taken);
+    unfake(&f);
+}
+
+static void an_audit_poisons_the_workspace_from_its_third_or_fourth_window_on(void **state)
+{
+    struct faked f;
+
+    (void)state;
+    if (access(BUILD_DIR "/libaisp-recorder.so", R_OK))
+        skip();
+    fake(&f, "keeps_in_workspace", true);
+    fake_windows(&f, 2);
+    assert_int_equal(session_right(&f.r, AISP_A, 0), 1000);
+    fake_windows(&f, 2);
+    assert_int_equal(session_right(&f.r, AISP_A, 0), 999);
+    unfake(&f);
+}
+
+static void a_scored_session_poisons_no_workspace(void **state)
+{
+    struct faked f;
+
+    (void)state;
+    fake(&f, "keeps_in_workspace", false);
+    fake_windows(&f, 5);
+    assert_int_equal(session_right(&f.r, AISP_A, 0), 1000);
+    unfake(&f);
+}
+
 #define SCENE(test) cmocka_unit_test_setup_teardown(test, scene, clear)
 
 int main(void)
@@ -565,6 +521,9 @@ int main(void)
         SCENE(nonsense_is_bounded),
         SCENE(an_audit_without_a_card_says_why_it_records_nothing),
         SCENE(a_scored_session_has_no_recorder),
+        SCENE(a_scored_session_counts_launches_but_for_its_first_window),
+        SCENE(an_audit_poisons_the_workspace_from_its_third_or_fourth_window_on),
+        SCENE(a_scored_session_poisons_no_workspace),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

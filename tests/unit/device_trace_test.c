@@ -406,7 +406,7 @@ static void play_counted(const char *device, enum aisp_fake_fault fault, struct 
         fail_msg("%s", err.text);
 }
 
-/* Sessions that are scored leave their counters, the audit the rest. */
+/* Sessions of the asked size leave their counters, the audit the rest: at other sizes a call may launch otherwise. */
 static void a_run_audits_each_side_once_where_the_device_has_a_recorder(void **state)
 {
     struct aisp_evidence ev;
@@ -415,7 +415,7 @@ static void a_run_audits_each_side_once_where_the_device_has_a_recorder(void **s
     play_counted("fakegpu", AISP_FAKE_NONE, &ev);
     for (int side = AISP_A; side <= AISP_B; side++) {
         assert_int_equal(n_audits[side], 1);
-        assert_true(n_scored[side] >= 3);
+        assert_int_equal(n_scored[side], 1);
         assert_int_equal(ev.device_trace[side].scored_launches, n_scored[side]);
         assert_int_equal(ev.device_trace[side].n_activities, SCENE_WINDOWS * SCENE_CALLS);
         assert_string_equal(ev.device_trace[side].math, "f32");

@@ -16,6 +16,7 @@
  *   hang CALL NTH                      that call never returns
  *   kill CALL NTH                      the process is killed in that call
  *   delay CALL NTH MS                  that call takes so long; NTH 0: each
+ *   spin CALL NTH MS                   the same, as CPU time of the thread that calls
  *   trace                              "PROGRAM CALL" of each call is added to PATH.trace; not for
  *                                      workers, who close descriptors that they do not know
  *   in PROGRAM any of these            counts only in the program of that name

@@ -15,7 +15,7 @@
 
 enum { MOST_RULES = 64, MOST_CALLS = 64 };
 
-enum kind { FAIL, FAIL_AFTER, HANG, KILL, DELAY };
+enum kind { FAIL, FAIL_AFTER, HANG, KILL, SPIN, DELAY };
 
 struct rule {
     enum kind kind;
@@ -86,7 +86,7 @@ static bool read_uuid(const char *text)
 
 static bool read_rule(const char *text)
 {
-    static const char *const name[] = { "fail", "fail_after", "hang", "kill", "delay" };
+    static const char *const name[] = { "fail", "fail_after", "hang", "kill", "spin", "delay" };
     struct rule r;
     char word[16];
     int n = sscanf(text, "%15s %47s %ld %d", word, r.call, &r.nth, &r.value);
@@ -95,7 +95,7 @@ static bool read_rule(const char *text)
         ;
     if (r.kind > DELAY || n < (r.kind == HANG || r.kind == KILL ? 3 : 4) || n_rules == MOST_RULES)
         return false;
-    if (r.nth < (r.kind == DELAY ? 0 : 1))
+    if (r.nth < (r.kind >= SPIN ? 0 : 1))
         return false;
     rule[n_rules++] = r;
     return true;
@@ -188,6 +188,17 @@ static long count_call(const char *call)
     return ++count[i].n;
 }
 
+/* As a driver that waits with its eyes open: what passes is this thread's own CPU time. */
+static void spin(int ms)
+{
+    struct timespec t, begin;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+    do
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    while ((t.tv_sec - begin.tv_sec) * 1000000000L + t.tv_nsec - begin.tv_nsec < ms * 1000000L);
+}
+
 static void never_return(void)
 {
     for (;;)
@@ -199,7 +210,7 @@ int fake_begin(const char *call)
 {
     struct timespec wait = { 0, 0 };
     bool is_hung = false;
-    int error;
+    int error, spin_ms = 0;
 
     if (strcmp(call, "cuInit") && initialized != getpid())
         return CU_NOT_INITIALIZED;
@@ -223,6 +234,8 @@ int fake_begin(const char *call)
                 raise(SIGKILL);
             if (r->kind == DELAY)
                 wait = (struct timespec){ r->value / 1000, r->value % 1000 * 1000000L };
+            if (r->kind == SPIN)
+                spin_ms = r->value;
             is_hung |= r->kind == HANG;
         }
     }
@@ -231,5 +244,7 @@ int fake_begin(const char *call)
         never_return();
     if (wait.tv_sec || wait.tv_nsec)
         nanosleep(&wait, NULL);
+    if (spin_ms)
+        spin(spin_ms);
     return error;
 }

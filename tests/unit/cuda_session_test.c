@@ -222,6 +222,27 @@ static void works(struct session_rig *r)
     r->session = NULL;
 }
 
+/* As behind a resident kernel of another context: the wait is the harness's own, before go. */
+static void a_worker_that_waits_long_for_its_turn_on_the_card_was_not_busy(void **state)
+{
+    struct session_rig r;
+    struct aisp_window w;
+
+    (void)state;
+    prepare(&r, "honest", NULL, "in aisp-worker spin cuStreamSynchronize 0 4\n");
+    if (session_open(&r))
+        fail_msg("%s", r.err.text);
+    for (uint32_t i = 0; i < 16; i++) {
+        session_fill(&r, i);
+        if (session_window(&r, AISP_A, 4, &w))
+            fail_msg("%s", r.err.text);
+        assert_true(w.gap_ns >= 4000000);
+        assert_in_range(w.idle_ns, 0, 1000000);
+    }
+    r.cpu->close(r.session);
+    free(r.ref[0].path);
+}
+
 static void a_judge_that_dies_between_sessions_is_replaced(void **state)
 {
     struct session_rig r;
@@ -546,6 +567,7 @@ int main(void)
         cmocka_unit_test(a_part_that_was_filled_again_is_known),
         cmocka_unit_test(a_changed_input_is_found_however_it_was_filled),
         cmocka_unit_test(a_judge_that_dies_between_sessions_is_replaced),
+        cmocka_unit_test(a_worker_that_waits_long_for_its_turn_on_the_card_was_not_busy),
         cmocka_unit_test(a_judge_that_dies_in_a_session_ends_that_one_only),
         cmocka_unit_test(a_context_that_is_lost_in_a_session_is_replaced),
         cmocka_unit_test(a_look_that_failed_is_told_by_the_next_read),

@@ -1,4 +1,4 @@
-/* event_timing_gaps_pool - the window is longer than its events, and memory is given back in it; but the events say 30 us less
+/* event_timing_gaps_pool - the window is longer than its events, and memory is given back in it; but the events say 60 us less
  * than what lay between the marks. The twin is the honest one of an H100, by its figures: a window of 364 us, events of 268 us that agree with the
  * marks, 110 us of work, and 80 us behind the mark in which the driver gives the pool's memory back. */
 #include "tests/selftest/scripted.h"
@@ -23,7 +23,7 @@ static void with_events_of_its_own(struct aisp_device_trace *t)
 {
     takes_and_gives(t);
     for (int window = 0; window < SCENE_WINDOWS; window++)
-        t->window[window].stop_mark_ns += 32500;
+        t->window[window].stop_mark_ns += 60000;
 }
 
 SCRIPTED_CHEAT(event_timing_gaps_pool, "event-timing-gaps", .contender = { "allocates", with_events_of_its_own },

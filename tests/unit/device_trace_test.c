@@ -13,6 +13,7 @@
 
 #include "backends/fake/fake.h"
 #include "core/evidence.h"
+#include "core/judge/number.h"
 #include "core/run/run.h"
 #include "tests/selftest/scripted.h"
 #include "tests/unit/run_scene.h"
@@ -344,6 +345,17 @@ static void every_honest_script_passes(void **state)
     }
 }
 
+static void bf16_reference(const struct aisp_view *in, int out, int64_t first, int64_t n, void *to)
+{
+    const int64_t cols = in->param[1];
+    const float *w = in->tensor[1];
+    double *y = to;
+
+    (void)out;
+    for (int64_t i = first * cols; i < (first + n) * cols; i++)
+        *y++ = aisp_number_load(in->tensor[0], i, AISP_BF16) * (double)w[i % cols];
+}
+
 static void every_check_of_a_trace_has_a_script(void **state)
 {
     int n = 0;
@@ -388,10 +400,10 @@ static void count_b(struct aisp_device_trace *t, bool is_audit)
     count(t, is_audit, AISP_B);
 }
 
-static void play_counted(const char *device, enum aisp_fake_fault fault, struct aisp_evidence *ev)
+static void play_problem(const struct aisp_problem *problem, const char *device, enum aisp_fake_fault fault, struct aisp_evidence *ev)
 {
     struct aisp_fake_script script = scene_script(8000);
-    struct aisp_plan plan = scene_plan(&scene_problem);
+    struct aisp_plan plan = scene_plan(problem);
     struct aisp_err err = { 0 };
 
     memset(n_audits, 0, sizeof n_audits);
@@ -404,6 +416,11 @@ static void play_counted(const char *device, enum aisp_fake_fault fault, struct 
     aisp_fake_play(&script);
     if (aisp_run(&plan, ev, &err))
         fail_msg("%s", err.text);
+}
+
+static void play_counted(const char *device, enum aisp_fake_fault fault, struct aisp_evidence *ev)
+{
+    play_problem(&scene_problem, device, fault, ev);
 }
 
 /* Sessions of the asked size leave their counters, the audit the rest: at other sizes a call may launch otherwise. */
@@ -420,6 +437,25 @@ static void a_run_audits_each_side_once_where_the_device_has_a_recorder(void **s
         assert_int_equal(ev.device_trace[side].n_activities, SCENE_WINDOWS * SCENE_CALLS);
         assert_string_equal(ev.device_trace[side].math, "f32");
     }
+    aisp_evidence_release(&ev);
+}
+
+/* A product of bf16 that is summed into f32 asks for no more than bf16. */
+static void what_a_problem_hands_out_is_what_it_asks_for(void **state)
+{
+    static const struct aisp_tensor tensors[] = {
+        { "x", AISP_IN, AISP_BF16, "rows, cols", { AISP_UNIFORM, 0.5, 1.5 } },
+        { "w", AISP_WEIGHT, AISP_F32, "cols", { AISP_UNIFORM, 0.5, 1.5 } },
+        { "y", AISP_OUT, AISP_F32, "rows, cols", { AISP_NO_FILL, 0, 0 } },
+        { 0 },
+    };
+    static const struct aisp_problem problem = SCENE_PROBLEM(tensors, bf16_reference);
+    struct aisp_evidence ev;
+
+    (void)state;
+    play_problem(&problem, "fakegpu", AISP_FAKE_NONE, &ev);
+    assert_int_equal(n_audits[AISP_B], 1);
+    assert_string_equal(ev.device_trace[AISP_B].math, "bf16");
     aisp_evidence_release(&ev);
 }
 
@@ -460,6 +496,7 @@ int main(void)
         cmocka_unit_test(every_honest_script_passes),
         cmocka_unit_test(every_check_of_a_trace_has_a_script),
         cmocka_unit_test(a_run_audits_each_side_once_where_the_device_has_a_recorder),
+        cmocka_unit_test(what_a_problem_hands_out_is_what_it_asks_for),
         cmocka_unit_test(nothing_is_audited_without_a_recorder),
         cmocka_unit_test(what_was_wrong_already_is_not_audited),
     };

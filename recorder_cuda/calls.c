@@ -183,7 +183,7 @@ static void end_call(const CUpti_CallbackData *d)
     add_up(c);
     if (thread.kind.is_instantiation && !error)
         note_graph(d);
-    if (thread.kind.what < 0)
+    if (thread.kind.what < 0 || (thread.kind.what == RECORD_SEEN && error)) /* who polls asks thousands of times */
         return;
     if (thread.kind.what == RECORD_ALLOC && thread.kind.is_plain && !error && argument(d, 0))
         c->to = *(const uint64_t *)argument(d, 0);

@@ -65,6 +65,8 @@ static const struct {
     { "StreamCreate", { RECORD_STREAM } },
     { "EventRecord", { RECORD_EVENT, .event = 1, .stream = 2 } },
     { "StreamWaitEvent", { RECORD_WAIT, .stream = 1, .event = 2 } },
+    { "StreamQuery", { RECORD_SEEN, .stream = 1 } },
+    { "EventQuery", { RECORD_SEEN, .event = 1 } },
     { "StreamWaitValue", { RECORD_WAIT, .stream = 1 } },
     { "StreamBatchMemOp", { RECORD_WAIT, .stream = 1 } },
     { "ModuleLoad", { RECORD_COMPILE } },

@@ -42,6 +42,7 @@ enum record_what {
     RECORD_EVENT,  /* an event was recorded */
     RECORD_UPDATE, /* an instantiated graph was given other arguments */
     RECORD_WAIT,   /* a stream waits for an event; without one: for something that is not seen */
+    RECORD_SEEN,   /* the host was told that an event or a stream has been reached */
     RECORD_N_WHAT
 };
 

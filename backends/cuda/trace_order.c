@@ -124,7 +124,7 @@ static void stream_waits(struct order *o, const struct record_call *c, int s)
     meet(o, s);
     if (e)
         learn(&o->of[s], e);
-    else if (!c->event)
+    else if (!c->event || o->area->n_graphs) /* a graph may have recorded it, unseen */
         learn_all(o, &o->of[s]);
 }
 
@@ -148,7 +148,7 @@ static void step(struct order *o, uint32_t at)
 
     if (c->how & (RECORD_CAPTURED | RECORD_FAILED))
         return;
-    if (c->what == RECORD_SYNC || is_freed_at_once(c))
+    if (c->what == RECORD_SYNC || c->what == RECORD_SEEN || is_freed_at_once(c))
         host_waits(o, c, s);
     if (s < 0)
         return;

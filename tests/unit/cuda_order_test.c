@@ -112,6 +112,67 @@ static void a_wait_for_what_is_not_seen_counts_for_the_variant(void **state)
     assert_false(is_unjoined());
 }
 
+static void what_the_host_was_told_is_done_is_over(void **state)
+{
+    (void)state;
+    copy_aside();
+    on_stream(RECORD_SEEN, SIDE_STREAM, 0);
+    stop_again();
+    assert_false(is_unjoined());
+}
+
+static void an_event_that_nobody_recorded_joins_nothing(void **state)
+{
+    (void)state;
+    copy_aside();
+    on_stream(RECORD_WAIT, STREAM, 0xe1);
+    stop_again();
+    assert_true(is_unjoined());
+}
+
+static void an_event_that_a_graph_may_have_recorded_counts_for_the_variant(void **state)
+{
+    (void)state;
+    area->graph[area->n_graphs++] = (struct record_graph){ .id = 5, .window = -1, .n_kernels = 1 };
+    copy_aside();
+    on_stream(RECORD_WAIT, STREAM, 0xe1);
+    stop_again();
+    assert_false(is_unjoined());
+}
+
+static void streams_that_wait_for_the_default_one_are_joined_through_it(void **state)
+{
+    enum { DEFAULT = 3, OTHER = 21 };
+
+    (void)state;
+    area->stream[area->n_streams++] = (struct record_stream){ CONTEXT, DEFAULT, 0, 0, 0 };
+    on_stream(RECORD_STREAM, 0, 0);
+    area->stream[area->n_streams++] = (struct record_stream){ CONTEXT, SIDE_STREAM, correlation, 0, 0 };
+    on_stream(RECORD_STREAM, 0, 0);
+    area->stream[area->n_streams++] = (struct record_stream){ CONTEXT, OTHER, correlation, 0, 0 };
+    copy_aside();
+    on_stream(RECORD_EVENT, DEFAULT, 0xe1);
+    on_stream(RECORD_WAIT, STREAM, 0xe1);
+    stop_again();
+    assert_false(is_unjoined());
+}
+
+static void streams_that_both_wait_for_the_default_one_do_not_wait_for_each_other(void **state)
+{
+    enum { OTHER = 21 };
+
+    (void)state;
+    on_stream(RECORD_STREAM, 0, 0);
+    area->stream[area->n_streams++] = (struct record_stream){ CONTEXT, SIDE_STREAM, correlation, 0, 0 };
+    on_stream(RECORD_STREAM, 0, 0);
+    area->stream[area->n_streams++] = (struct record_stream){ CONTEXT, OTHER, correlation, 0, 0 };
+    copy_aside();
+    on_stream(RECORD_EVENT, OTHER, 0xe1);
+    on_stream(RECORD_WAIT, STREAM, 0xe1);
+    stop_again();
+    assert_true(is_unjoined());
+}
+
 static void a_copy_of_the_host_that_returns_when_it_is_done_joins_itself(void **state)
 {
     (void)state;
@@ -193,6 +254,11 @@ int main(void)
         SCENE(a_wait_of_the_host_for_another_stream_joins_nothing),
         SCENE(a_wait_for_what_is_not_seen_counts_for_the_variant),
         SCENE(a_copy_of_the_host_that_returns_when_it_is_done_joins_itself),
+        SCENE(what_the_host_was_told_is_done_is_over),
+        SCENE(an_event_that_nobody_recorded_joins_nothing),
+        SCENE(an_event_that_a_graph_may_have_recorded_counts_for_the_variant),
+        SCENE(streams_that_wait_for_the_default_one_are_joined_through_it),
+        SCENE(streams_that_both_wait_for_the_default_one_do_not_wait_for_each_other),
         SCENE(nothing_is_unjoined_where_records_were_lost),
         SCENE(a_kernel_is_told_what_its_code_says),
         SCENE(codes_are_bounded_and_their_texts_end),

@@ -378,6 +378,29 @@ static void every_check_of_a_trace_has_a_script(void **state)
     assert_true(n >= 26);
 }
 
+/* Code that could not be read proves nothing, and its absence is said. */
+static void a_module_that_could_not_be_read_makes_it_development(void **state)
+{
+    struct aisp_evidence ev = AISP_EVIDENCE_INIT;
+    struct aisp_findings found = AISP_FINDINGS_INIT;
+    struct aisp_device_activity *a;
+
+    (void)state;
+    scene_honest(&ev.device_trace[AISP_B]);
+    a = scene_outside(&ev.device_trace[AISP_B], AISP_DEVICE_COMPILE, 1000, 2000);
+    a->how = AISP_HOW_UNREAD;
+    AISP_FOR_EACH(aisp_checks, struct aisp_check, check)
+    {
+        if (!strcmp(check->name, "precision-mismatch-device"))
+            check->examine(check, &ev, &found);
+    }
+    assert_int_equal(found.n, 1);
+    assert_int_equal(found.item[0].severity, AISP_DEVELOPMENT);
+    assert_non_null(strstr(found.item[0].text, "could not be read (1 of them)"));
+    aisp_findings_release(&found);
+    aisp_evidence_release(&ev);
+}
+
 static int n_audits[2], n_scored[2];
 
 static void count(struct aisp_device_trace *t, bool is_audit, int side)
@@ -495,6 +518,7 @@ int main(void)
         cmocka_unit_test(every_script_is_caught_by_its_check_alone),
         cmocka_unit_test(every_honest_script_passes),
         cmocka_unit_test(every_check_of_a_trace_has_a_script),
+        cmocka_unit_test(a_module_that_could_not_be_read_makes_it_development),
         cmocka_unit_test(a_run_audits_each_side_once_where_the_device_has_a_recorder),
         cmocka_unit_test(what_a_problem_hands_out_is_what_it_asks_for),
         cmocka_unit_test(nothing_is_audited_without_a_recorder),

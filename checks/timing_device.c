@@ -108,8 +108,8 @@ static int64_t span_of(const struct aisp_device_trace *t, int32_t window)
     return end_ns > begin_ns ? end_ns - begin_ns : 0;
 }
 
-/* Memory that a window gave back to its pool goes back to the system when the device is waited for: that lies behind the stop mark,
- * on the host, in the supervisor's window. 80 us were seen on an H100. */
+/* Memory that a window gave back to its pool goes back to the system when the device is waited for: that lies behind the stop
+ * mark, on the host, in the supervisor's window. 80 us were seen on an H100. */
 static bool gives_memory_back(const struct aisp_device_trace *t, int32_t window)
 {
     for (size_t i = 0; i < t->n_activities; i++)

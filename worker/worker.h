@@ -67,7 +67,7 @@ void worker_recorder_window(const struct worker *w, bool begins);
 enum aisp_status worker_recorder_calls(const struct worker *w); /* those of a window, each with its number noted */
 void worker_recorder_flush(const struct worker *w);
 
-/* launches.c: launches through the runtime so far, by whatever thread. Found: the runtime that a loaded variant is linked with. */
+/* launches.c: launches through the runtime so far, by whatever thread; find: that which a loaded variant is linked with. */
 void worker_launches_find(void *variant);
 int64_t worker_launches(void);
 

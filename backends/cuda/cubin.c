@@ -1,5 +1,5 @@
-/* cubin.c - walk the sections and symbols of a cubin, and read its instructions. It links nothing but libc: the recorder is made of it,
- * inside the worker. */
+/* cubin.c - walk the sections and symbols of a cubin, and read its instructions. It links nothing but libc: the recorder is
+ * made of it, inside the worker. */
 #include "backends/cuda/cubin.h"
 
 #include <elf.h>

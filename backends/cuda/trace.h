@@ -40,8 +40,8 @@ struct cuda_clock {
 void cuda_clock_init(struct cuda_clock *clock, const struct record_area *area);
 int64_t cuda_clock_ns(const struct cuda_clock *clock, uint64_t device);
 
-/* trace_code.c: the types of a kernel's matrix instructions and what else its code says, into its activity; nothing where its code
- * was not seen. */
+/* trace_code.c: the types of a kernel's matrix instructions and what else its code says, into its activity; nothing where its
+ * code was not seen. */
 struct cuda_codes {
     const struct record_code *code[RECORD_MOST_CODES]; /* by name */
     uint32_t n;
@@ -49,8 +49,8 @@ struct cuda_codes {
 void cuda_codes_init(struct cuda_codes *codes, const struct record_area *area);
 void cuda_codes_take(const struct cuda_codes *codes, uint64_t name, struct aisp_device_activity *a);
 
-/* trace_order.c: which calls enqueued work in a window that its stop mark does not wait for. Nothing is said of a call whose stream is
- * not known, nor where records were lost. */
+/* trace_order.c: which calls enqueued work in a window that its stop mark does not wait for. Nothing is said of a call whose
+ * stream is not known, nor where records were lost. */
 struct cuda_ran {
     uint32_t n_calls;
     const uint32_t *stream;   /* of each call: where its work ran, by the first record of it; 0: there is none */

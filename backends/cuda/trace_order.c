@@ -1,6 +1,6 @@
-/* trace_order.c - which work of a window does its stop mark wait for? Out of what was enqueued where, which events were recorded and
- * waited for, and what the host waited for: who waits for whom holds whatever happened to end first. A copy that nobody waits for ends
- * in time on an idle card and late on a busy one.
+/* trace_order.c - which work of a window does its stop mark wait for? Out of what was enqueued where, which events were
+ * recorded and waited for, and what the host waited for: who waits for whom holds whatever happened to end first. A copy that
+ * nobody waits for ends in time on an idle card and late on a busy one.
  * For each stream it is kept up to which call the work of every other stream is over before its next work may begin (a vector
  * clock). What is not seen (memory that a stream waits for, streams without a number) counts for the variant.
  * Pure, as trace_make.c. */

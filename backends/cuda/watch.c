@@ -1,7 +1,7 @@
 /* watch.c - an audit session on a card, seen from the supervisor: which recorder its worker loads, when each window was, how busy the
  * device was before and after it; and at the end the trace.
- * A scored session passes through as it is; of it, as of the audit, the worker's count of launches is kept (worker/launches.c). The
- * count of an audit is the same one, and not the recorder's, which sees more: like is compared with like. */
+ * A scored session passes through as it is; of it, as of the audit, the worker's count of launches is kept (worker/launches.c).
+ * The count of an audit is the same one, and not the recorder's, which sees more: like is compared with like. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -90,7 +90,8 @@ static void count(const struct aisp_session *s, enum aisp_side side, int64_t cal
     counted[side].launches += n;
 }
 
-/* From a secret window on, the workspace holds nothing of what was left there. The windows before are those that it is held against. */
+/* From a secret window on, the workspace holds nothing of what was left there. The windows before are those that it is held
+ * against. */
 static enum aisp_status poison(struct aisp_session *s, enum aisp_side side, struct aisp_observation *seen, struct aisp_err *err)
 {
     enum aisp_status st;

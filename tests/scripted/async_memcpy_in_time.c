@@ -1,5 +1,5 @@
-/* async_memcpy_in_time - leaves the copy to the output to a side stream that the given one never waits for; this once it is over before
- * the stop mark. Its twin's copy takes as long and is waited for. */
+/* async_memcpy_in_time - leaves the copy to the output to a side stream that the given one never waits for; this once it is
+ * over before the stop mark. Its twin's copy takes as long and is waited for. */
 #include "tests/selftest/scripted.h"
 
 static void copies(struct aisp_device_trace *t, uint32_t how)

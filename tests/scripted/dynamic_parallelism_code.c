@@ -1,5 +1,5 @@
-/* dynamic_parallelism_code - launches from the device where no record shows it, and does not say so: its code has what launches. Its
- * twin says so. */
+/* dynamic_parallelism_code - launches from the device where no record shows it, and does not say so: its code has what
+ * launches. Its twin says so. */
 #include "tests/selftest/scripted.h"
 
 static void may_launch(struct aisp_device_trace *t)

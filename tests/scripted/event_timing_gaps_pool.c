@@ -1,6 +1,6 @@
 /* event_timing_gaps_pool - the window is longer than its events, and memory is given back in it; but the events say 60 us less
- * than what lay between the marks. The twin is the honest one of an H100, by its figures: a window of 364 us, events of 268 us that agree with the
- * marks, 110 us of work, and 80 us behind the mark in which the driver gives the pool's memory back. */
+ * than what lay between the marks. The twin is the honest one of an H100, by its figures: a window of 364 us, events of 268 us
+ * that agree with the marks, 110 us of work, and 80 us behind the mark in which the driver gives the pool's memory back. */
 #include "tests/selftest/scripted.h"
 
 static void takes_and_gives(struct aisp_device_trace *t)

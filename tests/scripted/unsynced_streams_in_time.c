@@ -1,5 +1,5 @@
-/* unsynced_streams_in_time - a kernel on a side stream that the given one never waits for, and that is over in time this once; its twin
- * is waited for. */
+/* unsynced_streams_in_time - a kernel on a side stream that the given one never waits for, and that is over in time this once;
+ * its twin is waited for. */
 #include "tests/selftest/scripted.h"
 
 static void works_aside(struct aisp_device_trace *t, uint32_t how)

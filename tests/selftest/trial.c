@@ -194,8 +194,8 @@ bool trial_run(const struct fixture *f, const struct trial_ask *ask, struct tria
     return good;
 }
 
-/* What the device's recorder saw, beside what the product keeps: nothing where it saw nothing. A folder that cannot be written is said
- * when the outcomes are to be kept. */
+/* What the device's recorder saw, beside what the product keeps: nothing where it saw nothing. A folder that cannot be written
+ * is said when the outcomes are to be kept. */
 void trial_keep_trace(const struct trial *t, const struct fixture *f, const char *artifacts_dir)
 {
     char *folder, *path;

@@ -1,5 +1,5 @@
-/* cubin_test.c - what machine code says of a kernel. The words of instructions are nvcc's own: those of the table were taken out of
- * what nvcc 13.0 made of each of PTX's mma and wgmma; where there is an nvcc, it compiles each of them again.
+/* cubin_test.c - what machine code says of a kernel. The words of instructions are nvcc's own: those of the table were taken
+ * out of what nvcc 13.0 made of each of PTX's mma and wgmma; where there is an nvcc, it compiles each mma of sm_80 again.
  * Images that are cut or that lie are made here, out of a small one that this file writes. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -296,7 +296,8 @@ static void write_kernel(struct aisp_buf *to, size_t nth, const struct mma *m)
     const char *type = m->d == 'f' ? "float" : m->d == 'd' ? "double" : "unsigned", *of = m->ab == 'd' ? "double" : "unsigned";
     int at;
 
-    aisp_buf_printf(to, "extern \"C\" __global__ void k%zu(%s *o, const %s *p, unsigned e)\n{\n    %s d[4];\n", nth, type, of, type);
+    aisp_buf_printf(to, "extern \"C\" __global__ void k%zu(%s *o, const %s *p, unsigned e)\n{\n    %s d[4];\n", nth, type, of,
+                    type);
     aisp_buf_printf(to, "    for (int i = 0; i < 4; i++)\n        d[i] = o[i];\n    asm volatile(\"mma%s.sync.aligned.%s ",
                     m->is_sparse ? ".sp::ordered_metadata" : "", m->instruction);
     at = list(to, "{", "%", 0, m->n_d);

@@ -1,5 +1,5 @@
-/* cuda_order_test.c - what a trace says beyond when something ran: whether the stop mark waits for it, what its machine code holds, and
- * what was poisoned before. The records are written by tests/fixtures/records.h. */
+/* cuda_order_test.c - what a trace says beyond when something ran: whether the stop mark waits for it, what its machine code
+ * holds, and what was poisoned before. The records are written by tests/fixtures/records.h. */
 #include "tests/fixtures/records.h"
 
 /* ---- who waits for whom ---- */

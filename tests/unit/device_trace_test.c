@@ -423,7 +423,8 @@ static void count_b(struct aisp_device_trace *t, bool is_audit)
     count(t, is_audit, AISP_B);
 }
 
-static void play_problem(const struct aisp_problem *problem, const char *device, enum aisp_fake_fault fault, struct aisp_evidence *ev)
+static void play_problem(const struct aisp_problem *problem, const char *device,
+                         enum aisp_fake_fault fault, struct aisp_evidence *ev)
 {
     struct aisp_fake_script script = scene_script(8000);
     struct aisp_plan plan = scene_plan(problem);

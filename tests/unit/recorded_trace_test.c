@@ -1,7 +1,7 @@
 /* recorded_trace_test.c - what the recorder saw on a real card is judged again where there is none.
  * tests/recorded/card/traces: one audit pass each of a variant of tests/record_cuda beside the baseline of its problem, on an NVIDIA H100
- * 80GB HBM3, driver 580.159.04, 2026-11-28, by `cuda_recorder_device_test`. Each does one thing undeclared, which one check has to name.
- * And those of cheats and twins of tests/cheats_cuda, by `aisp-selftest --device cuda`: cheat_NAME, honest_NAME. */
+ * 80GB HBM3, driver 580.159.04, 2026-11-28, by `cuda_recorder_device_test`. Each does one thing undeclared, which one check has
+ * to name. And those of cheats and twins of tests/cheats_cuda, by `aisp-selftest --device cuda`: cheat_NAME, honest_NAME. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -119,7 +119,8 @@ static void memory_that_goes_back_behind_the_mark_leaves_nothing_out(void **stat
     }
 }
 
-/* Cheats and twins as they were seen on a card: what the cheat's check says, and that no check that needs a card accuses the twin. */
+/* Cheats and twins as they were seen on a card: what the cheat's check says, and that no check that needs a card accuses the
+ * twin. */
 static const struct { const char *name, *check, *uses_of_cheat, *uses_of_twin; } seen[] = {
     { "async_memcpy", "async-memcpy", "streams", "streams" },
     { "dynamic_parallelism", "dynamic-parallelism", "", "device-launch" },

@@ -253,7 +253,7 @@ static const struct aisp_option options[] = {
       .help = "Only these (default: all targets)" },
     { "all", 'a', AISP_OPT_FLAG, .help = "Also each of the 95 protections, and what proves it" },
     { "sanitizer", 0, AISP_OPT_FLAG,
-      .help = "Also run compute-sanitizer over the CUDA forms, at the quick size" },
+      .help = "Also run compute-sanitizer over the CUDA forms, at the quick size", .runs_code = true },
     { 0 },
 };
 
@@ -262,7 +262,7 @@ AISP_COMMAND(bench_audit) = {
     .sentence = "Show which protections held on which target, and what proves each of them",
     .example = "aisp bench audit -t ch07\naisp bench audit --all\naisp bench audit -t ch07 --sanitizer",
     .option = options,
-    .flags = AISP_CMD_READS_STORE | AISP_CMD_RUNS_CODE,
+    .flags = AISP_CMD_READS_STORE,
     .run = run,
     .render = aisp_audit_render,
 };

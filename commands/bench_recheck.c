@@ -50,7 +50,7 @@ static enum aisp_status open_record(struct record *r, const struct aisp_request 
 {
     enum aisp_status st;
 
-    if (strchr(name, '/') || aisp_place_is_folder(name))
+    if (strchr(name, '/'))
         return open_folder(r, name, request->err);
     AISP_TRY(aisp_store_open(&r->store, request->artifacts_dir, false, request->err));
     AISP_TRY(aisp_store_run_load(r->store, name, &r->run, request->err));

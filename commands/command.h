@@ -47,7 +47,7 @@ struct aisp_option {
     const char *help;             /* one sentence without the full stop */
     const char *preset;           /* value if not given, or NULL */
     int64_t low, high;
-    bool writes;                  /* a flag that makes the command one of AISP_CMD_WRITES */
+    bool writes, runs_code;       /* flags that make the command one of AISP_CMD_WRITES, of AISP_CMD_RUNS_CODE */
     bool may_be_path;             /* a name that with a '/', or .json at its end, is a file of whoever asks */
 };
 

@@ -455,10 +455,16 @@ out:
 
 static json_t *run_entry(struct aisp_stmt *stmt)
 {
-    return json_pack("{s:s, s:I, s:b, s:s, s:I}", "run", aisp_db_column_text(stmt, 0), "started",
+    return json_pack("{s:s, s:I, s:b, s:s, s:I, s:s?}", "run", aisp_db_column_text(stmt, 0), "started",
                      (json_int_t)aisp_db_column_int(stmt, 1), "complete", (int)aisp_db_column_int(stmt, 2), "host",
-                     aisp_db_column_text(stmt, 3), "n_results", (json_int_t)aisp_db_column_int(stmt, 4));
+                     aisp_db_column_text(stmt, 3), "n_results", (json_int_t)aisp_db_column_int(stmt, 4), "hardware",
+                     aisp_db_column_text(stmt, 5));
 }
+
+/* A run of one machine and device has one; of several, that of its first figure. A store without an index says NULL. */
+#define HARDWARE_OF_RUN                                                                                \
+    "(SELECT s.hardware FROM figure f JOIN series s ON s.id = f.series"                                \
+    " WHERE f.started_at = run.started_at AND f.run = run.id ORDER BY f.id LIMIT 1)"
 
 enum aisp_status aisp_store_runs(struct aisp_store *store, int limit, json_t **out, struct aisp_err *err)
 {
@@ -466,15 +472,16 @@ enum aisp_status aisp_store_runs(struct aisp_store *store, int limit, json_t **o
     const char *const values[] = { most };
     json_t *runs = json_array();
     struct aisp_stmt *stmt = NULL;
+    char *query = NULL;
     enum aisp_status st;
     bool row = true;
 
     snprintf(most, sizeof most, "%d", limit);
-    AISP_TRY(aisp_db_prepare(store,
-                             "SELECT id, started_at, seal.run IS NOT NULL, host,"
-                             " (SELECT count(*) FROM result WHERE result.run = run.id)"
-                             " FROM run LEFT JOIN seal ON seal.run = id ORDER BY id DESC LIMIT CAST(?1 AS BIGINT)",
-                             values, 1, &stmt, err));
+    query = aisp_format("SELECT id, started_at, seal.run IS NOT NULL, host,"
+                        " (SELECT count(*) FROM result WHERE result.run = run.id), %s"
+                        " FROM run LEFT JOIN seal ON seal.run = id ORDER BY id DESC LIMIT CAST(?1 AS BIGINT)",
+                        aisp_index_exists(store, NULL) ? "NULL" : HARDWARE_OF_RUN);
+    AISP_TRY(aisp_db_prepare(store, query, values, 1, &stmt, err));
     while (row) {
         AISP_TRY(aisp_db_step(store, stmt, &row, err));
         if (row)
@@ -483,6 +490,7 @@ enum aisp_status aisp_store_runs(struct aisp_store *store, int limit, json_t **o
     *out = json_incref(runs);
 out:
     json_decref(runs);
+    free(query);
     aisp_db_finalize(stmt);
     return st;
 }

@@ -44,7 +44,7 @@ enum aisp_status aisp_store_evidence_load(struct aisp_store *store, const char *
 /* The same as it was written, byte for byte; the caller frees it. */
 enum aisp_status aisp_store_evidence_text(struct aisp_store *store, const char *run, const char *key, char **text,
                                           struct aisp_err *err);
-/* Newest first: [{"run", "started", "complete", "host", "n_results"}]. */
+/* Newest first: [{"run", "started", "complete", "host", "n_results", "hardware": the first result's, or null}]. */
 enum aisp_status aisp_store_runs(struct aisp_store *store, int limit, json_t **out, struct aisp_err *err);
 /* What the newest complete run that has any result of this target says of it: {"run", "manifest", "results": [...]}, its other
  * targets left out. *out is NULL if there is none. */

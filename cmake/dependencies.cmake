@@ -13,6 +13,12 @@ if(NOT HPDF_INCLUDE OR NOT HPDF_LIBRARY)
     message(STATUS "No libhpdf (Debian: libhpdf-dev): built without `bench report --format pdf`")
 endif()
 pkg_check_modules(NCURSES REQUIRED IMPORTED_TARGET ncursesw)
+# optional: the doors that are HTTP servers. The header alone of the one: it is loaded when a server starts (doors/microhttpd.h).
+pkg_check_modules(MICROHTTPD libmicrohttpd>=0.9.75)
+pkg_check_modules(ZLIB IMPORTED_TARGET zlib)
+if(NOT MICROHTTPD_FOUND OR NOT ZLIB_FOUND)
+    message(STATUS "No libmicrohttpd or zlib (Debian: libmicrohttpd-dev, zlib1g-dev): built without `dashboard serve` and `mcp serve --http`")
+endif()
 
 # Peers are optional: a peer_<library> variant is built where its library is.
 find_library(OPENBLAS_LIBRARY openblas PATH_SUFFIXES openblas-pthread)

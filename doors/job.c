@@ -15,7 +15,8 @@
 
 #include "commands/command.h"
 
-enum { NOTE = 'n', PROGRESS = 'p', LINE = 'l', EVENT = 'e', VALUE = 'v', TEXT = 't', ERROR = '!', END = 'x', HEAD = 5 };
+enum { NOTE = 'n', PROGRESS = 'p', LINE = 'l', EVENT = 'e', VALUE = 'v', TEXT = 't', ERROR = '!', STATUS = 's', END = 'x' };
+enum { HEAD = 5 };
 
 /* ---- in the child ---- */
 
@@ -95,6 +96,15 @@ static void send_end(int fd, int exit_code)
     send_frame(fd, END, text);
 }
 
+static void send_error(int fd, const struct aisp_err *err)
+{
+    char text[16];
+
+    snprintf(text, sizeof text, "%d", (int)err->status);
+    send_frame(fd, STATUS, text);
+    send_frame(fd, ERROR, err->text);
+}
+
 static void say_note(void *context, const char *line) { send_frame(*(int *)context, NOTE, line); }
 static void say_progress(void *context, const char *line) { send_frame(*(int *)context, PROGRESS, line); }
 static void say_line(void *context, const char *line) { send_frame(*(int *)context, LINE, line); }
@@ -102,7 +112,9 @@ static void say_event(void *context, const json_t *event) { send_json(*(int *)co
 
 static int run_parsed(const struct aisp_args *args, const char *topic, int fd, int wants, int columns)
 {
-    const struct aisp_console console = { say_note, say_progress, &fd, &stop, say_line, say_event };
+    const bool is_json = args->command && aisp_args_flag(args, "json");
+    const bool wants_lines = wants & AISP_JOB_WANTS_TEXT && !(wants & AISP_JOB_WANTS_VALUE) && !is_json;
+    const struct aisp_console console = { say_note, say_progress, &fd, &stop, wants_lines ? say_line : NULL, say_event };
     const struct aisp_style style = { wants & AISP_JOB_WANTS_COLOR, columns };
     struct aisp_err err = { AISP_OK, "" };
     struct aisp_buf out = AISP_BUF_INIT;
@@ -117,7 +129,7 @@ static int run_parsed(const struct aisp_args *args, const char *topic, int fd, i
         send_frame(fd, ERROR, "this one needs a terminal of its own");
         return AISP_EXIT_USAGE;
     } else if (aisp_command_run(args, &console, &value, &exit_code, &err)) {
-        send_frame(fd, ERROR, err.text);
+        send_error(fd, &err);
         return exit_code;
     }
     if (value && wants & AISP_JOB_WANTS_TEXT)
@@ -137,7 +149,7 @@ static _Noreturn void work(const struct aisp_words *words, int fd, int wants, in
     int exit_code;
 
     if (aisp_args_parse(&args, (int)words->n, (const char *const *)words->word, &topic, &err)) {
-        send_frame(fd, ERROR, err.text);
+        send_error(fd, &err);
         exit_code = AISP_EXIT_USAGE;
     } else {
         exit_code = run_parsed(&args, topic, fd, wants, columns);
@@ -215,6 +227,9 @@ static void take_frame(struct aisp_job *job, char kind, const char *text, aisp_j
         break;
     case ERROR:
         keep_text(&job->answer.error, text);
+        break;
+    case STATUS:
+        job->answer.status = (enum aisp_status)atoi(text);
         break;
     case END:
         job->answer.exit_code = atoi(text);

@@ -31,7 +31,8 @@ void aisp_words_join(const struct aisp_words *words, struct aisp_buf *out);
 
 /* ---- the job ---- */
 
-/* What comes meanwhile: text of the console, or a value as in struct aisp_console's event. */
+/* What comes meanwhile: text of the console, or a value as in struct aisp_console's event. Lines come where text alone is wanted;
+ * else all of the answer is in the value, as with --json. */
 enum aisp_job_says { AISP_JOB_NOTE, AISP_JOB_PROGRESS, AISP_JOB_LINE, AISP_JOB_EVENT };
 typedef void aisp_job_listener(void *context, enum aisp_job_says says, const char *text, const json_t *event);
 
@@ -39,6 +40,7 @@ enum { AISP_JOB_WANTS_VALUE = 1, AISP_JOB_WANTS_TEXT = 2, AISP_JOB_WANTS_COLOR =
 
 struct aisp_answer {
     int exit_code;
+    enum aisp_status status;                 /* of the error; AISP_OK: there is none, or it ended without saying */
     json_t *value;                           /* NULL: there is none, see error */
     char *text, *error;                      /* NULL: none */
 };

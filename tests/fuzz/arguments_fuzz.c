@@ -24,6 +24,7 @@ static void ask_for(const struct aisp_args *args, const struct aisp_option *opti
             aisp_args_flag(args, option->name);
             break;
         case AISP_OPT_TEXT:
+        case AISP_OPT_PATH:
         case AISP_OPT_CHOICE:
             aisp_args_text(args, option->name);
             break;

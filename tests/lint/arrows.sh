@@ -24,6 +24,7 @@ sees commands core checks store sandbox analysis doctor
 sees cli core commands
 sees doors core commands
 sees tui core commands doors
+sees dashboard core commands doors
 sees mcp core commands doors
 sees api core commands backends
 sees backends core

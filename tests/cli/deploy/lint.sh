@@ -42,7 +42,7 @@ done
 n=0
 while read -r one two rest; do
     n=$((n + 1))
-    case $one in bench | store) command="$one $two" rest=$rest ;; *) command=$one rest="$two $rest" ;; esac
+    case $one in bench | store | dashboard) command="$one $two" rest=$rest ;; *) command=$one rest="$two $rest" ;; esac
     aisp $command --help >"$work/help" 2>&1 || echo "aisp $command: no such command"
     for word in $rest; do
         case $word in -*) grep -q -e "$word[ ,]" -e "$word\$" "$work/help" || echo "aisp $command: no option $word" ;; esac

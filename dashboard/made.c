@@ -1,0 +1,141 @@
+/* made.c - see made.h. */
+#include "dashboard/made.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "commands/command.h"
+
+int64_t aisp_dashboard_now_ms(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+void aisp_made_digest(const void *body, size_t n, char digest[33])
+{
+    unsigned char hash[16];
+
+    crypto_generichash(hash, sizeof hash, body, n, NULL, 0);
+    sodium_bin2hex(digest, 33, hash, sizeof hash);
+}
+
+int aisp_made_status(const struct aisp_answer *answer)
+{
+    const bool is_away = answer->error && (strstr(answer->error, "kept it locked") || getenv("AISP_STORE"));
+
+    if (answer->status == AISP_E_NOT_FOUND)
+        return 404;
+    switch (answer->exit_code) {
+    case AISP_EXIT_USAGE:
+        return 400;
+    case AISP_EXIT_STORE:
+        return is_away ? 503 : 500;
+    case AISP_EXIT_NOTHING:
+    case AISP_EXIT_INVALID:
+    case AISP_EXIT_GATE:
+        return 422;
+    case AISP_EXIT_INTERRUPTED:
+        return 503;
+    default:
+        return 500;
+    }
+}
+
+void aisp_made_headers(struct aisp_http_answer *answer, const char *etag)
+{
+    aisp_http_answer_header(answer, "ETag", etag);
+    aisp_http_answer_header(answer, "Cache-Control", "no-cache");
+    aisp_http_answer_header(answer, "Vary", "Accept-Encoding, Authorization");
+}
+
+/* 304: as little as the client has to know. */
+static struct aisp_http_answer *same(const char *etag)
+{
+    struct aisp_http_answer *answer = aisp_http_answer_new(304, "", "", 0);
+
+    aisp_made_headers(answer, etag);
+    return answer;
+}
+
+static void say_exit(struct aisp_http_answer *answer, const struct aisp_made *made)
+{
+    if (*made->exit_code)
+        aisp_http_answer_header(answer, "Aisp-Exit-Code", made->exit_code);
+}
+
+void aisp_made_body(struct aisp_made *made, const char *type, char *text_take, size_t n)
+{
+    char digest[33];
+
+    aisp_made_digest(text_take, n, digest);
+    *made = (struct aisp_made){ .status = 200, .text = text_take, .n = n, .type = type, .is_filled = true };
+    snprintf(made->etag, sizeof made->etag, "\"%s\"", digest);
+    snprintf(made->gzip_etag, sizeof made->gzip_etag, "\"%s-gzip\"", digest);
+    made->plain = aisp_http_answer_take(200, type, text_take, n);
+    aisp_made_headers(made->plain, made->etag);
+    made->plain_same = same(made->etag);
+}
+
+void aisp_made_fill(struct aisp_made *made, struct aisp_answer *answer)
+{
+    if (!answer->text || answer->error) {
+        aisp_made_problem(made, aisp_made_status(answer), answer->error ? answer->error : "no answer");
+        return;
+    }
+    aisp_made_body(made, "application/json", answer->text, strlen(answer->text));
+    answer->text = NULL;
+    if (answer->exit_code)                   /* there is a value and yet something to say, as of a gate */
+        snprintf(made->exit_code, sizeof made->exit_code, "%d", answer->exit_code);
+    say_exit(made->plain, made);
+}
+
+void aisp_made_problem(struct aisp_made *made, int status, const char *detail)
+{
+    char *text = aisp_xstrdup(detail);
+
+    *made = (struct aisp_made){ .is_filled = true, .status = status, .text = text, .n = strlen(text) };
+}
+
+void aisp_made_compress(struct aisp_made *made)
+{
+    void *packed;
+
+    if (made->is_tried)
+        return;
+    made->is_tried = true;
+    packed = aisp_http_gzip(made->text, made->n, &made->gzip_n);
+    if (!packed)
+        return;
+    made->gzip = aisp_http_answer_take(200, made->type, packed, made->gzip_n);
+    aisp_http_answer_header(made->gzip, "Content-Encoding", "gzip");
+    aisp_made_headers(made->gzip, made->gzip_etag);
+    say_exit(made->gzip, made);
+    made->gzip_same = same(made->gzip_etag);
+}
+
+void aisp_made_send(struct aisp_made *made, struct aisp_http_request *request)
+{
+    if (request->wants_gzip)
+        aisp_made_compress(made);
+    if (request->wants_gzip && made->gzip)
+        aisp_http_send(request, aisp_http_has(request, made->gzip_etag) ? made->gzip_same : made->gzip);
+    else
+        aisp_http_send(request, aisp_http_has(request, made->etag) ? made->plain_same : made->plain);
+}
+
+void aisp_made_release(struct aisp_made *made)
+{
+    struct aisp_http_answer *all[] = { made->plain, made->gzip, made->plain_same, made->gzip_same };
+
+    if (!made->plain)
+        free(made->text);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        aisp_http_answer_free(all[i]);
+    *made = (struct aisp_made){ 0 };
+}

@@ -1,0 +1,54 @@
+/* route.js - where one is: #/page/argument?name=value. All that a page can be switched to stands there, so that a link shows
+ * what its sender saw.
+ * Not here: the token, which must not be in a link (api.js). */
+import { useEffect, useState } from './dom.js';
+
+/* {page: "target", args: ["ch07:transpose"], query: {size: "quick"}} */
+export function parse(hash) {
+    const [path, query = ''] = hash.replace(/^#?\/?/, '').split(/\?(.*)/s);
+    const [page, ...args] = path.split('/').map(decode);
+
+    return { page, args, query: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+/* A link that somebody cut short must not end the page. */
+function decode(text) {
+    try {
+        return decodeURIComponent(text);
+    } catch {
+        return text;
+    }
+}
+
+/* Colons and slashes of target names are left readable where the hash allows them. */
+export function href(page, args = [], query = {}) {
+    const path = [page, ...args].map((part) => encodeURIComponent(part).replace(/%3A/g, ':')).join('/');
+    const kept = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
+    const text = new URLSearchParams(kept).toString();
+
+    return `#/${path}${text && `?${text}`}`;
+}
+
+export function useRoute() {
+    const [route, set] = useState(() => parse(location.hash));
+
+    useEffect(() => {
+        const update = () => set(parse(location.hash));
+        addEventListener('hashchange', update);
+        return () => removeEventListener('hashchange', update);
+    }, []);
+    return route;
+}
+
+/* Change some parameters of the page one is on; empty ones go. Typing in a search field makes no history. */
+export function setQuery(changes, keepHistory = false) {
+    const { page, args, query } = parse(location.hash);
+    const target = href(page, args, { ...query, ...changes });
+
+    if (keepHistory) {
+        location.hash = target;
+        return;
+    }
+    history.replaceState(null, '', target);
+    dispatchEvent(new HashChangeEvent('hashchange'));
+}

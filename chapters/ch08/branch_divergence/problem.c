@@ -23,8 +23,9 @@ static void reference(const struct aisp_view *in, int out, int64_t first, int64_
     }
 }
 
+/* quick: beyond 15 bits, so that an index that was kept in too few is lost at once. */
 static const struct aisp_param params[] = {
-    { "n", 131072, 1003, 0, 125000, 140000, 1 },
+    { "n", 131072, 40003, 0, 125000, 140000, 1 },
     { 0 },
 };
 

@@ -27,8 +27,9 @@ static void reference(const struct aisp_view *in, int out, int64_t first, int64_
     }
 }
 
+/* quick: beyond 15 bits, so that an index that was kept in too few is lost at once. */
 static const struct aisp_param params[] = {
-    { "n", 4194304, 1003, 33554432, 4000000, 4800000, 1 },
+    { "n", 4194304, 40003, 33554432, 4000000, 4800000, 1 },
     { "terms", 12, 5, 1024, 10, 14, 1 },
     { 0 },
 };

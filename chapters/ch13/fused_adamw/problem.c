@@ -21,8 +21,9 @@ static void reference(const struct aisp_view *in, int out, int64_t first, int64_
     }
 }
 
+/* quick: beyond 15 bits, so that an index that was kept in too few is lost at once. */
 static const struct aisp_param params[] = {
-    { "n", 1000000, 1003, 0, 960000, 1100000, 1 },
+    { "n", 1000000, 40003, 0, 960000, 1100000, 1 },
     { 0 },
 };
 

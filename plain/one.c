@@ -70,6 +70,8 @@ static enum aisp_status call_once(struct one *one, int contents, struct plain_re
         return aisp_fail(err, st, "run() returned %s", aisp_status_name(st));
     AISP_TRY(plain_synchronize(&one->rig.machine, "run()", err));
     AISP_TRY(plain_truth_judge(&one->truth, slot, result, err));
+    if (one->rig.options->json)
+        plain_truth_hash(&one->truth, result);
     AISP_TRY(plain_find_changed(&one->rig, slot, &changed, err));
     result->n_calls++;
     if (changed >= 0 && result->end != PLAIN_WRONG) {

@@ -61,6 +61,7 @@ struct plain_result {
     double worst;                           /* error / allowed, over all that was compared */
     int64_t n_rows, of_rows;                /* compared in one call, of the output of which the least was compared */
     bool by_device;                         /* that truth is reference.cu's */
+    char outputs[65];                       /* a hash of every output of every call, with --json: the same bits or not? */
     int n_calls, n_slots, n_samples, per_sample;
     double us, us_p5, us_p95;               /* a call; n_samples 0: not timed */
     int64_t bytes, flops;
@@ -109,6 +110,8 @@ enum aisp_status plain_truth_init(struct plain_truth *truth, struct plain_rig *r
 void plain_truth_release(struct plain_truth *truth);
 /* Compares the outputs of the slot's call, and fills the result's fields about it. */
 enum aisp_status plain_truth_judge(struct plain_truth *truth, int slot, struct plain_result *result, struct aisp_err *err);
+/* Adds the outputs that were judged last to result->outputs. */
+void plain_truth_hash(const struct plain_truth *truth, struct plain_result *result);
 /* Do both truths agree, on the rows that the CPU can afford? */
 enum aisp_status plain_truth_agree(struct plain_truth *truth, int slot, struct plain_result *result, struct aisp_err *err);
 

@@ -97,11 +97,12 @@ static json_t *wrong(const struct plain_result *r)
 void plain_show_json(const struct plain_options *o, const struct aisp_target *target, const char *name, const struct plain_result *r,
                      bool is_first, bool is_last)
 {
-    json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:b, s:o, s:o, s:o}", "target", target->id, "variant", name,
+    json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:b, s:o, s:o, s:i, s:o, s:o}", "target", target->id, "variant", name,
                              "device", o->on_cuda ? "cuda" : "cpu", "machine", r->machine, "size", size_name[o->size], "result",
                              end_name[r->end], "rows_compared", (json_int_t)r->n_rows, "rows", (json_int_t)r->of_rows,
                              "rest_by_reference_cu", r->by_device, "wrong", wrong(r), "why",
-                             r->why[0] ? json_string(r->why) : json_null(), "time", timing(r));
+                             r->why[0] ? json_string(r->why) : json_null(), "calls",
+                             r->n_calls, "outputs", r->outputs[0] ? json_string(r->outputs) : json_null(), "time", timing(r));
     char *text = json ? json_dumps(json, JSON_REAL_PRECISION(9)) : NULL;
 
     printf("%s%s%s", is_first ? "[" : ",\n ", text ? text : "null", is_last ? "]\n" : "");

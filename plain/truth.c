@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/base/clock.h"
+#include "core/base/hash.h"
 #include "core/judge/compare.h"
 #include "core/run/ranges.h"
 
@@ -279,6 +280,21 @@ enum aisp_status plain_truth_judge(struct plain_truth *truth, int slot, struct p
     }
 out:
     return st;
+}
+
+void plain_truth_hash(const struct plain_truth *truth, struct plain_result *result)
+{
+    const struct aisp_instance *inst = &truth->rig->inst;
+
+    for (int t = 0; t < inst->n_tensors; t++) {
+        char all[130] = "";
+
+        if (!truth->got[t])
+            continue;
+        memcpy(all, result->outputs, 64);
+        aisp_hash_bytes(truth->got[t], inst->extent[t].bytes, all + 64);
+        aisp_hash_bytes(all, 128, result->outputs);
+    }
 }
 
 /* The first element at which the two differ by more than order of summation does, or -1; *worst: the largest difference seen,

@@ -89,7 +89,7 @@ static json_t *side(const json_t *figure)
 
 static json_t *row_of(const json_t *before, const json_t *after)
 {
-    static const char *const names[] = { "target", "variant", "reference", "device", "size", "goal" };
+    static const char *const names[] = { "target", "variant", "reference", "device", "size", "goal", "point" };
     const json_t *who = after ? after : before;
     json_t *row = json_object(), *elapsed = json_object_get(who, "elapsed_s");
 

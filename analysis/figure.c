@@ -106,7 +106,7 @@ json_t *aisp_figure_new(const json_t *result, const json_t *evidence, const char
 {
     static const char *const copied[] = { "key",     "target",  "variant", "reference", "device", "size",
                                           "goal",    "params",  "threads", "ratio",     "lo95",   "hi95",
-                                          "n_pairs", "verdict", "grade",   "elapsed_s" };
+                                          "n_pairs", "verdict", "grade",   "elapsed_s", "point" };
     struct aisp_buf trouble = AISP_BUF_INIT;
     json_t *figure = json_object();
 
@@ -135,13 +135,18 @@ bool aisp_figure_is_same(const json_t *a, const json_t *b)
 
 const json_t *aisp_figure_find(const json_t *figures, const json_t *of)
 {
-    const json_t *figure;
+    const json_t *figure, *first = NULL;
     size_t i;
 
-    json_array_foreach(figures, i, figure)
-        if (aisp_figure_is_same(figure, of))
+    json_array_foreach(figures, i, figure) {
+        if (!aisp_figure_is_same(figure, of))
+            continue;
+        if (json_equal(json_object_get(figure, "params"), json_object_get(of, "params")))
             return figure;
-    return NULL;
+        if (!first && !*aisp_figure_text(of, "point") && !*aisp_figure_text(figure, "point")) /* of a sweep's many, no other */
+            first = figure;
+    }
+    return first;
 }
 
 struct aisp_ratio aisp_figure_ratio(const json_t *figure)

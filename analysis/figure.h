@@ -30,7 +30,8 @@ bool aisp_figure_needs_evidence(const json_t *result);
 
 /* Of the same variant, reference, device and size of the same target? */
 bool aisp_figure_is_same(const json_t *a, const json_t *b);
-/* The first of `figures` that is; borrowed, NULL if there is none. */
+/* The one of `figures` that is, at the same parameters if there is such a one, else the first that is no point of a sweep;
+ * borrowed, NULL if there is none. */
 const json_t *aisp_figure_find(const json_t *figures, const json_t *of);
 
 /* What both have to share and do not, as a clause: "parameter n is 4096, was 2048". False: they can be compared. */

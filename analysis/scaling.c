@@ -126,32 +126,45 @@ static double zero_between(const double *x, const struct aisp_measured *ratio, s
     return exp(log(x[i]) + (log(x[i + 1]) - log(x[i])) * a / (a - b));
 }
 
-size_t aisp_crossovers(const double *x, const struct aisp_measured *ratio, size_t n, struct aisp_crossover *out)
+size_t aisp_side_changes(const int *side, size_t n, struct aisp_side_change *out)
 {
     size_t n_out = 0, from = 0;
     int before = 0;
 
     for (size_t i = 0; i < n; i++) {
-        const int side = aisp_measured_side(&ratio[i], 1);
-
-        if (side && before && side != before) {
-            struct aisp_crossover c = { NAN, x[from], x[i], side > 0 };
-            int changes = 0;
-
-            for (size_t k = from; k < i; k++)
-                if ((ratio[k].value > 1) != (ratio[k + 1].value > 1)) {
-                    c.at = zero_between(x, ratio, k);
-                    changes++;
-                }
-            if (changes != 1)
-                c.at = NAN;
-            out[n_out++] = c;
-        }
-        if (side) {
-            before = side;
+        if (side[i] && before && side[i] != before)
+            out[n_out++] = (struct aisp_side_change){ from, i, side[i] > 0 };
+        if (side[i]) {
+            before = side[i];
             from = i;
         }
     }
+    return n_out;
+}
+
+size_t aisp_crossovers(const double *x, const struct aisp_measured *ratio, size_t n, struct aisp_crossover *out)
+{
+    struct aisp_side_change *change = aisp_xmalloc((n + 1) * sizeof *change);
+    int *side = aisp_xmalloc((n + 1) * sizeof *side);
+    size_t n_out;
+
+    for (size_t i = 0; i < n; i++)
+        side[i] = aisp_measured_side(&ratio[i], 1);
+    n_out = aisp_side_changes(side, n, change);
+    for (size_t i = 0; i < n_out; i++) {
+        int crossings = 0;
+
+        out[i] = (struct aisp_crossover){ NAN, x[change[i].from], x[change[i].to], change[i].better_above };
+        for (size_t k = change[i].from; k < change[i].to; k++)
+            if ((ratio[k].value > 1) != (ratio[k + 1].value > 1)) {
+                out[i].at = zero_between(x, ratio, k);
+                crossings++;
+            }
+        if (crossings != 1)
+            out[i].at = NAN;
+    }
+    free(change);
+    free(side);
     return n_out;
 }
 

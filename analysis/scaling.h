@@ -26,6 +26,11 @@ bool aisp_power_law_fit(const double *x, const double *y, size_t n, struct aisp_
 /* Largest q with P(inversions of a random order of n <= q) <= alpha/2; -1 if there is none. */
 long aisp_kendall_q(size_t n, double alpha);
 
+/* From the last value of one decided side to the first of the other: indices. Undecided ones between them widen the bracket. */
+struct aisp_side_change { size_t from, to; bool better_above; };
+/* @side  1, -1, or 0 for undecided, in the order of ascending values    Returns how many; at most n - 1 are written. */
+size_t aisp_side_changes(const int *side, size_t n, struct aisp_side_change *out);
+
 /* From one size at which one side is better beyond its interval to the next at which the other is. */
 struct aisp_crossover {
     double at;                           /* between them, on logarithms; NaN if the values change sign more than once there */

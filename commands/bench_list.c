@@ -1,11 +1,12 @@
 /* bench_list.c - `bench list-chapters` and `bench list-targets`: what there is. Loads no
- * plug-in, unless --long asks what the problems declare. */
+ * plug-in, unless --long or --sweeps asks what the problems declare. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands/command.h"
 #include "commands/pick.h"
 #include "commands/quarantine.h"
+#include "commands/sweep/declared.h"
 #include "core/catalogue.h"
 #include "core/instance.h"
 
@@ -103,6 +104,7 @@ static void add_declared(json_t *row, const struct aisp_target *target)
     json_object_set_new(row, "bytes", json_string(p->bytes));
     json_object_set_new(row, "flops", json_string(p->flops ? p->flops : "0"));
     json_object_set_new(row, "unit", p->unit ? json_string(p->unit) : json_null());
+    json_object_set_new(row, "sweep", aisp_sweep_declared(&loaded));
     aisp_problem_unload(&loaded);
 }
 
@@ -133,7 +135,7 @@ static enum aisp_status list_targets(const struct aisp_request *request, json_t 
 {
     const struct aisp_args *args = request->args;
     const char *chapter = aisp_args_text(args, "chapter");
-    const bool is_long = aisp_args_flag(args, "long");
+    const bool is_long = aisp_args_flag(args, "long"), only_sweeps = aisp_args_flag(args, "sweeps");
     struct aisp_catalogue cat;
     struct aisp_picks picks = AISP_PICKS_INIT;
     json_t *rows = NULL, *quarantined = aisp_quarantine_here(request->artifacts_dir);
@@ -143,15 +145,31 @@ static enum aisp_status list_targets(const struct aisp_request *request, json_t 
     AISP_TRY(aisp_pick_catalogue(request, &cat));
     AISP_TRY(aisp_pick_targets(&cat, &chapter, chapter ? 1 : 0, &picks, request->err));
     rows = json_array();
-    for (size_t i = 0; i < picks.n; i++)
-        json_array_append_new(rows, target_row(picks.target[i], is_long, aisp_args_text(args, "device"), quarantined));
-    *value = json_pack("{s:s, s:b, s:b, s:o}", "bench_root", request->bench_root, "long", is_long,
+    for (size_t i = 0; i < picks.n; i++) {
+        json_t *row = target_row(picks.target[i], is_long || only_sweeps, aisp_args_text(args, "device"), quarantined);
+
+        if (!only_sweeps || json_is_object(json_object_get(row, "sweep")))
+            json_array_append(rows, row);
+        json_decref(row);
+    }
+    *value = json_pack("{s:s, s:b, s:b, s:b, s:o}", "bench_root", request->bench_root, "long", is_long, "sweeps", only_sweeps,
                        "names", aisp_args_flag(args, "names"), "targets", rows);
 out:
     json_decref(quarantined);
     aisp_picks_release(&picks);
     aisp_catalogue_release(&cat);
     return st;
+}
+
+static void render_sweep(const json_t *row, struct aisp_buf *out)
+{
+    const json_t *sweep = json_object_get(row, "sweep");
+
+    aisp_buf_printf(out, " %s, %lld points", text_of(sweep, "text"),
+                    (long long)json_integer_value(json_object_get(sweep, "n_points")));
+    if (*text_of(sweep, "refused"))
+        aisp_buf_printf(out, "; refused: %s", text_of(sweep, "refused"));
+    aisp_buf_puts(out, "\n");
 }
 
 static void render_target(const json_t *row, bool is_long, const struct aisp_style *style,
@@ -162,11 +180,17 @@ static void render_target(const json_t *row, bool is_long, const struct aisp_sty
     size_t i, used = 28, n = 0;
 
     aisp_paint(out, style, AISP_PAINT_BOLD, 28, text_of(row, "target"));
+    if (json_is_object(json_object_get(row, "sweep")) && !is_long) {
+        render_sweep(row, out);
+        return;
+    }
     if (*refused)
         aisp_buf_printf(out, " cannot be run: %s", refused);
     else if (is_long)
-        aisp_buf_printf(out, " %s; goal %s\n%30s bytes %s, flops %s", text_of(row, "title"),
-                        text_of(row, "goal"), "", text_of(row, "bytes"), text_of(row, "flops"));
+        aisp_buf_printf(out, " %s; goal %s\n%30s bytes %s, flops %s%s%s", text_of(row, "title"),
+                        text_of(row, "goal"), "", text_of(row, "bytes"), text_of(row, "flops"),
+                        json_is_object(json_object_get(row, "sweep")) ? ", sweep " : "",
+                        text_of(json_object_get(row, "sweep"), "text"));
     else
         json_array_foreach(variants, i, v)
         {
@@ -220,6 +244,7 @@ static const struct aisp_option options[] = {
     { "device", 0, AISP_OPT_CHOICE, .meta = "cpu|cuda", .help = "Only forms for this device" },
     { "long", 'l', AISP_OPT_FLAG,
       .help = "Also what each problem declares: title, goal, least bytes, flops" },
+    { "sweeps", 0, AISP_OPT_FLAG, .help = "Only those of which a size decides who wins, with the sweep that shows it" },
     { "names", 0, AISP_OPT_FLAG, .help = "Only the names, one each line" },
     { 0 },
 };
@@ -227,7 +252,8 @@ static const struct aisp_option options[] = {
 AISP_COMMAND(bench_list_targets) = {
     .path = "bench list-targets",
     .sentence = "List the targets with their variants",
-    .example = "aisp bench list-targets --chapter ch07",
+    .example = "aisp bench list-targets --chapter ch07\naisp bench list-targets --long --device cuda\naisp bench list-targets "
+               "--sweeps",
     .option = options,
     .run = list_targets,
     .render = render_targets,

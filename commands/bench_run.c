@@ -1,5 +1,6 @@
 /* bench_run.c - `bench run`: every variant of the picked targets against its baseline.
- * Not here: how a comparison is made (core/run), kept (session.c) or shown (result_text.c). */
+ * Not here: how a comparison is made (core/run), kept (session.c) or shown (result_text.c), what --sweep may say and what
+ * becomes of its results (commands/sweep/). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,8 @@
 #include "commands/gate/expectations.h"
 #include "commands/measure.h"
 #include "commands/own_file.h"
+#include "commands/sweep/grid.h"
+#include "commands/sweep/map.h"
 
 /* All that is opened for one `bench run`. */
 struct bench_run {
@@ -18,6 +21,9 @@ struct bench_run {
     json_t *done;    /* key -> result */
     const char **pattern, **only;
     size_t n_patterns, n_only;
+    const char *const *sweep;                /* as asked for by --sweep */
+    size_t n_sweep;
+    json_t *sweeps;                          /* [{"target", "over": [texts]}], for the record; none: no sweep */
     char run[AISP_RUN_ID_MAX];
 };
 
@@ -46,13 +52,13 @@ static json_t *arguments_of(const struct bench_run *r)
     const struct aisp_session_options *o = &r->m.options;
     const struct aisp_args *args = r->m.request->args;
 
-    return json_pack("{s:s, s:o, s:o, s:o, s:s?, s:s, s:i, s:I, s:f, s:i, s:b, s:b, s:b, s:b}",
+    return json_pack("{s:s, s:o, s:o, s:o, s:s?, s:s, s:i, s:I, s:f, s:i, s:b, s:b, s:b, s:b, s:O}",
                      "device", o->device ? o->device : "cpu", "targets", texts(r->pattern, r->n_patterns), "variants",
                      texts(r->only, r->n_only), "set", texts(o->set, o->n_set), "file",
                      args->n_operands ? args->operand[0] : NULL, "size", o->size_name, "size_index",
                      (int)o->size, "time_limit_ns", (json_int_t)o->time_limit_ns, "band", o->band,
                      "threads", o->n_threads, "profile", o->profile, "publish", o->grading.publish,
-                     "gate", r->m.gate, "placement_audit", o->placement_audit);
+                     "gate", r->m.gate, "placement_audit", o->placement_audit, "sweeps", r->sweeps);
 }
 
 /* The same targets and options as the incomplete run; what it had finished is done. */
@@ -92,6 +98,8 @@ static enum aisp_status resume(struct bench_run *r)
     o->grading.publish = json_is_true(json_object_get(options, "publish"));
     o->placement_audit = json_is_true(json_object_get(options, "placement_audit"));
     r->m.gate = json_is_true(json_object_get(options, "gate"));
+    if (aisp_sweeps_of(manifest))
+        json_array_extend(r->sweeps, json_object_get(options, "sweeps"));
     r->done = json_object();
     json_array_foreach(json_object_get(r->earlier, "results"), i, result) json_object_set(
         r->done, json_string_value(json_object_get(result, "key")), (json_t *)result);
@@ -104,14 +112,23 @@ out:
     return st;
 }
 
+/* One target at one size: the asked one, or a sweep's point. */
+struct wish {
+    const struct aisp_entry_spec *spec;
+    const struct aisp_session_options *options;
+    const char *point;                       /* or NULL */
+    bool is_alone;
+};
+
 /* A target that cannot be run is the user's mistake if it was all that was asked for, else one
  * row among others. */
-static enum aisp_status add_entry(struct bench_run *r, const struct aisp_entry_spec *spec,
-                                  bool is_alone)
+static enum aisp_status add_entry(struct bench_run *r, const struct wish *wish)
 {
+    const struct aisp_entry_spec *spec = wish->spec;
+    const bool is_alone = wish->is_alone;
     struct aisp_entry entry;
     struct aisp_err why = { AISP_OK, "" };
-    const enum aisp_status st = aisp_entry_init(&entry, spec, &r->m.options, &why);
+    const enum aisp_status st = aisp_entry_init(&entry, spec, wish->options, &why);
 
     if (st == AISP_E_NOT_FOUND && !is_alone) { /* of many targets only some have that variant */
         aisp_fail(r->m.request->err, st, "%s", why.text);
@@ -122,15 +139,192 @@ static enum aisp_status add_entry(struct bench_run *r, const struct aisp_entry_s
         return AISP_OK;
     }
     if (st && (is_alone || st == AISP_E_USAGE))
-        return aisp_fail(r->m.request->err, st, "%s", why.text);
+        return aisp_fail(r->m.request->err, st, "%s%s%s", wish->point ? wish->point : "", wish->point ? ": " : "", why.text);
     if (st) {
         entry.target = spec->target;
         snprintf(entry.refused, sizeof entry.refused, "%.399s", why.text);
+    } else if (wish->point) {
+        entry.point = aisp_xstrdup(wish->point);
     }
     *(struct aisp_entry *)aisp_grow(&r->m.entries.entry, &r->m.entries.n, &r->m.entries.cap,
                                     sizeof entry) = entry;
     return AISP_OK;
 }
+
+/* ---- sweeps ---- */
+
+static const json_t *recorded_sweep(const struct bench_run *r, const char *target)
+{
+    const json_t *sweep;
+    size_t i;
+
+    json_array_foreach(r->sweeps, i, sweep) {
+        const char *name = json_string_value(json_object_get(sweep, "target"));
+
+        if (name && !strcmp(name, target))
+            return json_object_get(sweep, "over");
+    }
+    return NULL;
+}
+
+/* What is asked for of this target; of a run that is resumed, as it was then. */
+static enum aisp_status grid_of(struct bench_run *r, const struct aisp_target *target, struct aisp_grid *grid)
+{
+    struct aisp_err *err = r->m.request->err;
+    struct aisp_loaded_problem loaded = { 0 };
+    const char **recorded = NULL;
+    enum aisp_status st;
+    size_t n;
+
+    *grid = (struct aisp_grid)AISP_GRID_INIT;
+    AISP_TRY(aisp_problem_load(target->problem_path, &loaded, err));
+    if (r->earlier) {
+        recorded = borrow(recorded_sweep(r, target->id), &n);
+        st = aisp_grid_init(grid, recorded, n, err);
+    } else if (r->n_sweep == 1 && !strcmp(r->sweep[0], "declared")) {
+        st = loaded.sweep ? aisp_grid_init_words(grid, loaded.sweep, err)
+                          : aisp_fail(err, AISP_E_NOT_FOUND,
+                                      "%s declares no sweep; say it, as in --sweep %s=%lld:%lld:x2", target->id,
+                                      loaded.problem->param[0].name, (long long)loaded.problem->param[0].quick,
+                                      (long long)loaded.problem->param[0].quick * 8);
+    } else {
+        st = aisp_grid_init(grid, r->sweep, r->n_sweep, err);
+    }
+    if (!st)
+        st = aisp_grid_check(grid, loaded.problem, r->m.options.set, r->m.options.n_set, err);
+out:
+    if (st)
+        aisp_grid_release(grid);
+    free(recorded);
+    aisp_problem_unload(&loaded);
+    return st;
+}
+
+static void put_duration(struct aisp_buf *out, double s)
+{
+    if (s < 120)
+        aisp_buf_printf(out, s < 10 ? "%.3g s" : "%.0f s", s);
+    else
+        aisp_buf_printf(out, s < 7200 ? "%.0f min" : "%.1f h", s < 7200 ? s / 60 : s / 3600);
+}
+
+/* What it will take is said before it is begun. */
+static void say_budget(const struct bench_run *r, const struct aisp_target *target, const struct aisp_grid *grid)
+{
+    const struct aisp_entry *entry = &r->m.entries.entry[r->m.entries.n - 1];
+    const double a_point = (double)r->m.options.time_limit_ns * 1e-9 * (double)entry->n_variants;
+    struct aisp_buf line = AISP_BUF_INIT;
+
+    aisp_buf_printf(&line, "sweep of %s over ", target->id);
+    aisp_grid_put_names(grid, &line);
+    aisp_buf_printf(&line, ": %zu points, %zu variant%s each; at most ", grid->n_points, entry->n_variants,
+                    entry->n_variants == 1 ? "" : "s");
+    put_duration(&line, a_point);
+    aisp_buf_puts(&line, " of timed pairs a point, ");
+    put_duration(&line, a_point * (double)grid->n_points);
+    aisp_buf_puts(&line, " in all; verification comes on top");
+    aisp_note(r->m.request, "%s", line.s);
+    aisp_buf_release(&line);
+}
+
+static enum aisp_status add_point(struct bench_run *r, const struct wish *whole, const struct aisp_grid *grid, size_t point)
+{
+    struct aisp_session_options options = r->m.options;
+    char **set = aisp_xcalloc(options.n_set + AISP_GRID_AXES * AISP_AXIS_PARAMS, sizeof *set);
+    size_t n_set = 0;
+    struct aisp_buf name = AISP_BUF_INIT;
+    struct wish wish = *whole;
+    enum aisp_status st;
+
+    for (size_t i = 0; i < options.n_set; i++)
+        set[n_set++] = aisp_xstrdup(options.set[i]);
+    aisp_grid_add_sets(grid, point, set, &n_set);
+    aisp_grid_put_point(grid, point, &name);
+    options.set = (const char *const *)set;
+    options.n_set = n_set;
+    wish.options = &options;
+    wish.point = name.s;
+    st = add_entry(r, &wish);
+    for (size_t i = 0; i < n_set; i++)
+        free(set[i]);
+    free(set);
+    aisp_buf_release(&name);
+    return st;
+}
+
+static void record_sweep(struct bench_run *r, const struct aisp_target *target, const struct aisp_grid *grid)
+{
+    json_t *over = json_array();
+
+    for (size_t i = 0; i < grid->n_axes; i++)
+        json_array_append_new(over, json_string(grid->axis[i].text));
+    json_array_append_new(r->sweeps, json_pack("{s:s, s:o}", "target", target->id, "over", over));
+}
+
+/* The target at each point of its grid. What cannot be run at all is one row, or one line, and not one for each point. */
+static enum aisp_status add_grid(struct bench_run *r, const struct wish *wish)
+{
+    const struct aisp_target *target = wish->spec->target;
+    struct aisp_grid grid;
+    enum aisp_status st;
+
+    if (*target->refused)
+        return add_entry(r, wish);
+    st = grid_of(r, target, &grid);
+    if (st == AISP_E_NOT_FOUND && !wish->is_alone) {
+        aisp_note(r->m.request, "skipped: %s", r->m.request->err->text);
+        return AISP_OK;
+    }
+    if (st)
+        return st;
+    for (size_t i = 0; i < grid.n_points; i++) {
+        const size_t n = r->m.entries.n;
+
+        AISP_TRY(add_point(r, wish, &grid, i));
+        if (r->m.entries.n == n || *r->m.entries.entry[n].refused)
+            goto out;
+    }
+    say_budget(r, target, &grid);
+    if (!r->earlier)
+        record_sweep(r, target, &grid);
+out:
+    aisp_grid_release(&grid);
+    return st;
+}
+
+static bool is_sweep(const struct bench_run *r)
+{
+    return r->n_sweep || json_array_size(r->sweeps);
+}
+
+static enum aisp_status add_spec(struct bench_run *r, const struct aisp_entry_spec *spec, bool is_alone)
+{
+    const struct wish wish = { .spec = spec, .options = &r->m.options, .is_alone = is_alone };
+
+    return is_sweep(r) ? add_grid(r, &wish) : add_entry(r, &wish);
+}
+
+static enum aisp_status check_sweep(struct bench_run *r)
+{
+    const struct aisp_request *request = r->m.request;
+    struct aisp_grid grid;
+    enum aisp_status st;
+
+    r->sweep = aisp_args_list(request->args, "sweep", &r->n_sweep);
+    if (!r->n_sweep)
+        return AISP_OK;
+    if (aisp_args_flag(request->args, "update-expectations"))
+        return aisp_fail(request->err, AISP_E_USAGE,
+                         "--sweep and --update-expectations exclude each other: expectations are of declared sizes");
+    r->m.options.size_name = "custom";
+    if (r->n_sweep == 1 && !strcmp(r->sweep[0], "declared"))
+        return AISP_OK;
+    st = aisp_grid_init(&grid, r->sweep, r->n_sweep, request->err); /* its spelling, before anything is looked for */
+    aisp_grid_release(&grid);
+    return st;
+}
+
+/* ---- what is picked ---- */
 
 static enum aisp_status add_file(struct bench_run *r, const char *path)
 {
@@ -139,7 +333,7 @@ static enum aisp_status add_file(struct bench_run *r, const char *path)
 
     if (st)
         return st;
-    return add_entry(
+    return add_spec(
         r, &(struct aisp_entry_spec){ .target = &r->own.target, .only = &only, .n_only = 1 }, true);
 }
 
@@ -155,7 +349,7 @@ static enum aisp_status add_targets(struct bench_run *r)
                                               .only = r->only,
                                               .n_only = r->n_only };
 
-        AISP_TRY(add_entry(r, &spec, r->picks.n == 1));
+        AISP_TRY(add_spec(r, &spec, r->picks.n == 1));
     }
     if (!r->m.entries.n)
         st = request->err->status ? request->err->status : AISP_E_NOT_FOUND; /* the line is the last target's */
@@ -181,10 +375,12 @@ static enum aisp_status prepare(struct bench_run *r)
     copy_list(args, "targets", &r->pattern, &r->n_patterns);
     copy_list(args, "variant", &r->only, &r->n_only);
     AISP_TRY(aisp_measure_options(request, &r->m.options));
+    AISP_TRY(check_sweep(r));
     if (aisp_args_flag(args, "update-expectations"))
         AISP_TRY(aisp_expectations_check_place(request));
     r->m.gate = aisp_args_flag(args, "gate");
     if (aisp_args_flag(args, "resume")) {
+        r->n_sweep = 0;
         AISP_TRY(resume(r));
         return add_targets(r);
     }
@@ -221,7 +417,7 @@ static enum aisp_status update_expectations(const struct aisp_request *request, 
 
 static enum aisp_status run(const struct aisp_request *request, json_t **value, int *exit_code)
 {
-    struct bench_run r = { .m = { .request = request, .command = "bench run" } };
+    struct bench_run r = { .m = { .request = request, .command = "bench run" }, .sweeps = json_array() };
     enum aisp_status st = prepare(&r);
 
     if (!st) {
@@ -230,6 +426,8 @@ static enum aisp_status run(const struct aisp_request *request, json_t **value, 
         r.m.arguments = arguments_of(&r);
         st = aisp_measure_run(&r.m, value, exit_code);
     }
+    if (!st)
+        json_object_set_new(*value, "sweeps", aisp_maps_of(r.sweeps, json_object_get(*value, "results")));
     if (!st && aisp_args_flag(request->args, "update-expectations"))
         st = update_expectations(request, value);
     aisp_entries_release(&r.m.entries);
@@ -240,6 +438,7 @@ static enum aisp_status run(const struct aisp_request *request, json_t **value, 
     aisp_catalogue_release(&r.cat);
     json_decref(r.earlier);
     json_decref(r.done);
+    json_decref(r.sweeps);
     free(r.pattern);
     free(r.only);
     return st;
@@ -263,6 +462,9 @@ static const struct aisp_option options[] = {
       .help = "What to run: ch07, ch07:transpose, 'ch0*', labs" },
     { "variant", 0, AISP_OPT_TEXT, .repeats = true, .meta = "NAME", .help = "Only this variant" },
     AISP_OPTIONS_SIZE,
+    { "sweep", 0, AISP_OPT_TEXT, .repeats = true, .meta = "NAME=VALUES",
+      .help = "Measure at each of these: n=64:4096:x2, n=64:512:+64, n=100,200,400, m=n=k=16:512:x2; several make a grid; or "
+              "\"declared\"" },
     AISP_OPTIONS_MEASURE,
     { "resume", 0, AISP_OPT_FLAG, .help = "Finish the newest run that was interrupted" },
     { "update-expectations", 0, AISP_OPT_FLAG,
@@ -276,7 +478,8 @@ AISP_COMMAND(bench_run) = {
     .path = "bench run",
     .sentence = "Measure variants against their baseline, with verified outputs",
     .example = "aisp bench run -t ch07:transpose\naisp bench run -t 'ch0*' --quick\naisp bench run "
-               "my/target/optimized_idea.c",
+               "my/target/optimized_idea.c\naisp bench run -t ch07:copy_peak --sweep n=4096:16777216:x4\naisp bench run -t "
+               "ch01:small_gemm --sweep declared --quick",
     .operand = operands,
     .option = options,
     .flags = AISP_CMD_RUNS_CODE | AISP_CMD_READS_STORE | AISP_CMD_LONG,

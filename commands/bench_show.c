@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "commands/pick.h"
+#include "commands/sweep/declared.h"
 #include "core/instance.h"
 #include "core/judge/judge.h"
 
@@ -196,6 +197,7 @@ static enum aisp_status run(const struct aisp_request *request, json_t **value, 
     *value = show_loaded(target, aisp_args_text(request->args, "device"), loaded.problem, &inst);
     if (!*value)
         AISP_BUG("%s: what it declares is no JSON", target->id);
+    json_object_set_new(*value, "sweep", aisp_sweep_declared(&loaded));
     if (loaded.problem->serving)
         json_object_set_new(*value, "serving", serving_of(&inst));
 out:
@@ -314,6 +316,21 @@ static void render_mutation(const json_t *value, struct aisp_buf *out)
     free(line);
 }
 
+static void render_sweep(const json_t *value, struct aisp_buf *out)
+{
+    const json_t *sweep = json_object_get(value, "sweep");
+    char *line;
+
+    if (!json_is_object(sweep))
+        return;
+    line = *text_of(sweep, "refused")
+               ? aisp_format("%s, refused: %s", text_of(sweep, "text"), text_of(sweep, "refused"))
+               : aisp_format("%s, %lld points: aisp bench run -t %s --sweep declared", text_of(sweep, "text"),
+                             number_of(sweep, "n_points"), text_of(value, "target"));
+    add_field(out, "sweep", line);
+    free(line);
+}
+
 static void render(const json_t *value, const struct aisp_style *style, struct aisp_buf *out)
 {
     const json_t *bytes = json_object_get(value, "bytes"), *flops = json_object_get(value, "flops");
@@ -341,6 +358,7 @@ static void render(const json_t *value, const struct aisp_style *style, struct a
     add_field(out, "tolerance", line);
     free(line);
     render_mutation(value, out);
+    render_sweep(value, out);
     render_params(value, out);
     render_tensors(value, out);
     render_variants(value, style, out);

@@ -180,6 +180,7 @@ out:
 void aisp_entry_release(struct aisp_entry *entry)
 {
     free(entry->variant);
+    free(entry->point);
     aisp_problem_unload(&entry->loaded);
     *entry = (struct aisp_entry){ 0 };
 }
@@ -188,15 +189,15 @@ void aisp_entry_release(struct aisp_entry *entry)
 
 struct watcher {
     const struct aisp_bench *bench;
-    const char *target, *variant;
+    const char *target, *variant, *point; /* point: "" outside of a sweep */
 };
 
 /* The same as a value, for who draws it. */
 static void send_progress(const struct watcher *w, const struct aisp_progress *p, double left)
 {
     const struct aisp_console *console = w->bench->request->console;
-    json_t *event = json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:i, s:o, s:f}", "event", "progress", "target", w->target,
-                              "variant", w->variant, "phase", aisp_phase_name(p->phase), "done",
+    json_t *event = json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:i, s:o, s:f}", "event", "progress", "target",
+                              w->target, "variant", w->variant, "point", w->point, "phase", aisp_phase_name(p->phase), "done",
                               (json_int_t)w->bench->n_done, "of", (json_int_t)w->bench->n_total, "pairs", p->pairs_done,
                               "ratio", p->ratio > 0 ? json_real(p->ratio) : json_null(), "left_s", left);
 
@@ -217,8 +218,8 @@ static void show_progress(void *context, const struct aisp_progress *p)
         send_progress(w, p, left);
     if (!bench->request->console->progress)
         return;
-    aisp_buf_printf(&line, "%zu/%zu %s %s: %s", bench->n_done + 1, bench->n_total, w->target,
-                    w->variant, aisp_phase_name(p->phase));
+    aisp_buf_printf(&line, "%zu/%zu %s %s%s%s: %s", bench->n_done + 1, bench->n_total, w->target,
+                    w->variant, *w->point ? " " : "", w->point, aisp_phase_name(p->phase));
     if (p->pairs_done)
         aisp_buf_printf(&line, ", %d pairs", p->pairs_done);
     if (p->ratio > 0)
@@ -257,7 +258,7 @@ static enum aisp_status compare(struct aisp_entry *entry, struct aisp_bench *ben
 {
     const struct aisp_session_options *o = &bench->options;
     const struct aisp_console *console = bench->request->console;
-    struct watcher watcher = { bench, entry->target->id, variant->name };
+    struct watcher watcher = { bench, entry->target->id, variant->name, entry->point ? entry->point : "" };
     struct aisp_evidence ev;
     struct aisp_plan plan = aisp_entry_plan(entry, bench, variant, key);
     struct aisp_result_spec spec = {
@@ -269,6 +270,7 @@ static enum aisp_status compare(struct aisp_entry *entry, struct aisp_bench *ben
         .profile = o->profile,
         .key = key,
         .seed_commitment = bench->commitment,
+        .point = entry->point,
     };
     enum aisp_status st;
 
@@ -291,6 +293,29 @@ static bool is_about_one(enum aisp_status st)
     return st == AISP_E_USAGE || st == AISP_E_NO_MEMORY || st == AISP_E_REFUSED;
 }
 
+char *aisp_entry_key(const struct aisp_entry *entry, const char *variant)
+{
+    char *key = aisp_result_key(entry->target->id, variant, entry->reference ? entry->reference->name : NULL), *longer;
+
+    if (!entry->point)
+        return key;
+    longer = aisp_format("%s.%s", key, entry->point);
+    free(key);
+    for (char *c = longer; *c; c++)
+        *c = *c == '=' ? '-' : *c == ' ' ? '.' : *c;
+    return longer;
+}
+
+static enum aisp_status keep_refused(const struct aisp_entry *entry, struct aisp_bench *bench, const char *variant,
+                                     const char *key)
+{
+    json_t *result = aisp_result_refused(key, entry->target->id, variant, bench->request->err->text);
+
+    if (entry->point)
+        aisp_result_set_point(result, entry->point, &entry->inst, entry->reference->name);
+    return aisp_bench_keep(bench, result, NULL);
+}
+
 enum aisp_status aisp_entry_run(struct aisp_entry *entry, struct aisp_bench *bench,
                                 const json_t *done)
 {
@@ -298,17 +323,14 @@ enum aisp_status aisp_entry_run(struct aisp_entry *entry, struct aisp_bench *ben
 
     for (size_t i = 0; i < entry->n_variants && !st; i++) {
         const struct aisp_variant_ref *v = entry->variant[i];
-        char *key = aisp_result_key(entry->target->id, v->name, entry->reference->name);
+        char *key = aisp_entry_key(entry, v->name);
 
         if (aisp_bench_is_stopped(bench))
             st = aisp_fail(bench->request->err, AISP_E_INTERRUPTED, "interrupted");
         else if (!json_object_get(done, key))
             st = compare(entry, bench, v, key);
         if (is_about_one(st))
-            st = aisp_bench_keep(
-                bench,
-                aisp_result_refused(key, entry->target->id, v->name, bench->request->err->text),
-                NULL);
+            st = keep_refused(entry, bench, v->name, key);
         free(key);
     }
     return st;

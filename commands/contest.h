@@ -17,6 +17,7 @@ struct aisp_entry {
     const struct aisp_variant_ref **variant; /* compared with it, in this order */
     size_t n_variants;
     char refused[400];                       /* "" or why it cannot be run at all */
+    char *point;                             /* "n=64": of a sweep; or NULL */
 };
 
 /* What of a target is asked for. */
@@ -36,6 +37,9 @@ void aisp_entry_release(struct aisp_entry *entry);
 /* Compare all variants of the entry; those whose key `is_done` says were recorded before are passed over. Errors:
  * AISP_E_INTERRUPTED, AISP_E_IO, AISP_E_NO_MEMORY, AISP_E_UNAVAILABLE. */
 enum aisp_status aisp_entry_run(struct aisp_entry *entry, struct aisp_bench *bench, const json_t *done);
+
+/* The key of a result: of a sweep's entry it ends with the point. Caller frees. */
+char *aisp_entry_key(const struct aisp_entry *entry, const char *variant);
 
 /* The plan of comparing a variant with the entry's reference under the bench's options; nobody watches it. */
 struct aisp_plan aisp_entry_plan(const struct aisp_entry *entry, const struct aisp_bench *bench,

@@ -97,7 +97,7 @@ static enum aisp_status run_entry(struct aisp_measure *m, struct aisp_entry *ent
 
     if (!*entry->refused)
         return aisp_entry_run(entry, bench, m->done);
-    key = aisp_result_key(entry->target->id, "target", NULL);
+    key = aisp_entry_key(entry, "target");
     if (!json_object_get(m->done, key))
         st = aisp_bench_keep(
             bench, aisp_result_refused(key, entry->target->id, "-", entry->refused), NULL);
@@ -204,7 +204,7 @@ void aisp_measure_render(const json_t *value, const struct aisp_style *style, st
     const char *folder = json_string_value(json_object_get(value, "folder"));
     const size_t n = json_array_size(results);
 
-    aisp_results_render(results, style, out);
+    aisp_results_render_maps(results, json_object_get(value, "sweeps"), style, out);
     aisp_buf_printf(out, "%zu comparison%s in %.0f s", n, n == 1 ? "" : "s",
                     json_number_value(json_object_get(value, "elapsed_s")));
     for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)

@@ -10,6 +10,7 @@
 #include "checks/check.h"
 #include "commands/quarantine.h"
 #include "commands/reports/roof.h"
+#include "commands/sweep/map.h"
 #include "core/evidence.h"
 #include "core/stats/stats.h"
 
@@ -94,26 +95,52 @@ static void mark_quarantined(struct aisp_report *report, struct aisp_store *stor
     json_decref(list);
 }
 
+static bool is_on_a_map(const struct aisp_report *report, const json_t *result)
+{
+    const json_t *map;
+    size_t i;
+
+    json_array_foreach(report->maps, i, map)
+        if (aisp_report_is(map, "target", aisp_report_text(result, "target")))
+            return *aisp_report_text(result, "point") != '\0';
+    return false;
+}
+
+/* Those of one target together. */
+static void take_rows(struct aisp_report *report, struct aisp_store *store, const json_t *results, bool on_a_map)
+{
+    const size_t before = report->n;
+    const json_t *result;
+    size_t i, j;
+
+    json_array_foreach(results, i, result) {
+        const char *target = aisp_report_text(result, "target");
+        bool is_taken = is_on_a_map(report, result) != on_a_map;
+
+        for (j = before; j < report->n && !is_taken; j++)
+            is_taken = aisp_report_is(report->row[j].result, "target", target);
+        for (j = i; j < json_array_size(results) && !is_taken; j++)
+            if (aisp_report_is(json_array_get(results, j), "target", target) &&
+                is_on_a_map(report, json_array_get(results, j)) == on_a_map)
+                take_row(report, store, aisp_report_text(report->record, "run"), json_array_get(results, j));
+    }
+}
+
 enum aisp_status aisp_report_load(struct aisp_report *report, struct aisp_store *store, const char *run,
                                   struct aisp_err *err)
 {
-    const json_t *results, *result;
+    const json_t *results;
     enum aisp_status st = aisp_store_run_load(store, run, &report->record, err);
-    size_t i, j;
+    size_t before;
 
     if (st)
         return st;
     results = json_object_get(report->record, "results");
-    json_array_foreach(results, i, result) {
-        const char *target = aisp_report_text(result, "target");
-        bool is_taken = false;
-
-        for (j = 0; j < report->n && !is_taken; j++)
-            is_taken = aisp_report_is(report->row[j].result, "target", target);
-        for (j = i; j < json_array_size(results) && !is_taken; j++)
-            if (aisp_report_is(json_array_get(results, j), "target", target))
-                take_row(report, store, aisp_report_text(report->record, "run"), json_array_get(results, j));
-    }
+    report->maps = aisp_maps_of(aisp_sweeps_of(json_object_get(report->record, "manifest")), results);
+    take_rows(report, store, results, false);
+    before = report->n;
+    take_rows(report, store, results, true);
+    report->n_swept = report->n - before;
     mark_quarantined(report, store);
     return AISP_OK;
 }
@@ -126,6 +153,7 @@ void aisp_report_release(struct aisp_report *report)
         free(report->row[i].pair_ratio);
     }
     free(report->row);
+    json_decref(report->maps);
     json_decref(report->record);
     *report = (struct aisp_report)AISP_REPORT_INIT;
 }
@@ -158,6 +186,7 @@ json_t *aisp_report_json(const struct aisp_report *report)
                                       aisp_report_roof_json(&row->roof), "trouble", row->trouble));
     }
     json_object_set_new(json, "series", series);
+    json_object_set(json, "sweeps", report->maps);
     json_object_set_new(json, "calibration",
                         report->calibration.taken_at ? aisp_calibration_to_json(&report->calibration) : json_null());
     return json;
@@ -193,7 +222,7 @@ size_t aisp_report_group(const struct aisp_report *report, size_t first)
 {
     size_t n = 0;
 
-    while (first + n < report->n &&
+    while (first + n < report->n - report->n_swept &&
            aisp_report_is(report->row[first + n].result, "target", aisp_report_text(report->row[first].result, "target")))
         n++;
     return n;
@@ -307,8 +336,9 @@ static void add_finding(struct aisp_report_findings *out, const json_t *result, 
         f->finding = finding;
     }
     if (f->n++ < 4)
-        aisp_buf_printf(&f->who, "%s%s %s", f->n > 1 ? ", " : "", aisp_report_text(result, "target"),
-                        aisp_report_text(result, "variant"));
+        aisp_buf_printf(&f->who, "%s%s %s%s%s", f->n > 1 ? ", " : "", aisp_report_text(result, "target"),
+                        aisp_report_text(result, "variant"), *aisp_report_text(result, "point") ? " " : "",
+                        aisp_report_text(result, "point"));
 }
 
 static void sum_up_who(struct aisp_report_finding *f, size_t n_rows)

@@ -37,6 +37,8 @@ struct aisp_report {
     json_t *record;                          /* as aisp_store_run_load gives it */
     struct aisp_report_row *row;             /* in the order of the results: those of one target lie together */
     size_t n, cap;
+    size_t n_swept;                          /* so many at the end are points of `maps`; the others are drawn one by one */
+    json_t *maps;                            /* commands/sweep/map.h; empty in a run without a sweep */
     struct aisp_calibration calibration;     /* as kept in the evidence; taken_at 0: none */
 };
 #define AISP_REPORT_INIT { 0 }

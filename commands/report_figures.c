@@ -86,7 +86,7 @@ void aisp_html_forest(struct aisp_buf *out, const struct aisp_report *report)
         return;
     aisp_buf_puts(out, "<figure class=\"forest\"><figcaption>How many times faster than its reference, with the 95 % interval. "
                        "The dashed line is 1: no difference. A hollow dot is unsure.</figcaption>\n");
-    for (size_t i = 0; i < report->n; i++) {
+    for (size_t i = 0; i < report->n - report->n_swept; i++) {
         if (!i || !aisp_report_is(report->row[i].result, "target", aisp_report_text(report->row[i - 1].result, "target"))) {
             aisp_buf_puts(out, "<div class=\"target\">");
             aisp_html_put(out, aisp_report_text(report->row[i].result, "target"));

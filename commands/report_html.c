@@ -2,6 +2,7 @@
  * Not here: the figures (report_figures.c, report_svg.c), the style sheet (report_style.c), what is said (report.c).
  * Every text from the record is a stranger's and goes through aisp_html_put; ids and classes are ours alone. */
 #include "commands/report_html.h"
+#include "commands/reports/map_report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -149,7 +150,7 @@ static void put_card(struct aisp_buf *out, const struct aisp_report *report, siz
 
 static void put_targets(struct aisp_buf *out, const struct aisp_report *report)
 {
-    for (size_t i = 0; i < report->n;) {
+    for (size_t i = 0; i < report->n - report->n_swept;) {
         const size_t end = i + aisp_report_group(report, i);
         const json_t *result = report->row[i].result;
         const double ns = aisp_report_side(result, "median_ns", "a");
@@ -225,6 +226,7 @@ void aisp_report_html(const struct aisp_report *report, struct aisp_buf *out)
 
     put_head(out, report);
     aisp_html_forest(out, report);
+    aisp_html_maps(report, out);
     put_targets(out, report);
     put_findings(out, report);
     aisp_report_machine(report, &machine);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "commands/report.h"
+#include "commands/reports/map_report.h"
 
 /* Text that is no markup, in one line. An underscore within a word is no markup anyway, and stays readable. */
 void aisp_report_put_markdown(struct aisp_buf *out, const char *text)
@@ -95,7 +96,7 @@ static void put_row(struct aisp_buf *out, const json_t *result)
 
 static void put_targets(struct aisp_buf *out, const struct aisp_report *report)
 {
-    for (size_t i = 0; i < report->n;) {
+    for (size_t i = 0; i < report->n - report->n_swept;) {
         const size_t end = i + aisp_report_group(report, i);
 
         put_heading(out, report->row[i].result);
@@ -168,6 +169,7 @@ void aisp_report_markdown(const struct aisp_report *report, struct aisp_buf *out
     aisp_buf_puts(out, ".\n");
     if (!json_is_true(json_object_get(report->record, "complete")))
         aisp_buf_puts(out, "\n**This run is incomplete: it was interrupted, and more was asked for.**\n");
+    aisp_markdown_maps(report, out);
     put_targets(out, report);
     put_findings(out, report);
     aisp_report_machine(report, &machine);

@@ -23,16 +23,16 @@ static void put_dots(struct aisp_buf *out, const struct aisp_spot *spot, size_t 
 
 static void put(struct aisp_canvas *canvas, enum aisp_mark mark, const char *tone, const struct aisp_spot *spot, size_t n)
 {
-    static const char *const class[AISP_N_MARKS] = { "", "area ", "band ", "dot ", "dot hole", "dots", "rule", "one" };
+    static const char *const class[AISP_N_MARKS] = { "", "area ", "band ", "dot ", "dot hole", "dots", "rule", "one", "cell " };
     struct aisp_buf *out = ((struct aisp_svg *)canvas)->out;
-    const bool has_tone = mark <= AISP_MARK_DOT, is_dot = mark >= AISP_MARK_DOT && mark <= AISP_MARK_DOTS;
+    const bool has_tone = mark <= AISP_MARK_DOT || mark == AISP_MARK_CELL, is_dot = mark >= AISP_MARK_DOT && mark <= AISP_MARK_DOTS;
 
     aisp_buf_printf(out, "<path class=\"%s%s\" d=\"", class[mark], has_tone ? tone : "");
     if (is_dot)
         put_dots(out, spot, n);
     else
         put_corners(out, spot, n);
-    aisp_buf_puts(out, mark == AISP_MARK_AREA || mark == AISP_MARK_BAND ? "Z\"/>" : "\"/>");
+    aisp_buf_puts(out, mark == AISP_MARK_AREA || mark == AISP_MARK_BAND || mark == AISP_MARK_CELL ? "Z\"/>" : "\"/>");
 }
 
 void aisp_svg_begin(struct aisp_svg *svg, struct aisp_buf *out, const char *kind)

@@ -232,15 +232,18 @@ static json_t *units(const json_t *result, const struct aisp_result_spec *spec)
 static json_t *names(const struct aisp_result_spec *spec)
 {
     const struct aisp_evidence *ev = spec->ev;
-    json_t *params = json_object();
+    json_t *params = json_object(), *json;
 
     for (int i = 0; i < ev->n_params; i++)
         json_object_set_new(params, ev->param_name[i], json_integer(ev->param[i]));
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:s}", "key", spec->key,
+    json = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:s}", "key", spec->key,
                      "target", ev->target, "variant", ev->variant[AISP_B].name, "reference",
                      ev->variant[AISP_A].name, "device", ev->device, "size", ev->size, "params",
                      params, "goal", (unsigned)ev->goal < 4 ? goals[ev->goal] : "?", "idea",
                      ev->variant[AISP_B].decl.idea, "expect", ev->variant[AISP_B].decl.expect);
+    if (json && spec->point)
+        json_object_set_new(json, "point", json_string(spec->point));
+    return json;
 }
 
 /* Of the file that was measured, and no other: its hash has to be that of the evidence. */
@@ -316,6 +319,18 @@ json_t *aisp_result_refused(const char *key, const char *target, const char *var
                      "target", target, "variant", variant, "reference", "baseline", "device", "cpu",
                      "verdict", "INVALID", "ratio", "reason", "", "grade", "invalid", "reasons",
                      why, "findings", finding);
+}
+
+void aisp_result_set_point(json_t *result, const char *point, const struct aisp_instance *inst, const char *reference)
+{
+    json_t *params = json_object();
+
+    for (int i = 0; i < inst->n_params; i++)
+        json_object_set_new(params, inst->problem->param[i].name, json_integer(inst->param[i]));
+    json_object_set_new(result, "params", params);
+    json_object_set_new(result, "size", json_string("custom"));
+    json_object_set_new(result, "reference", json_string(reference));
+    json_object_set_new(result, "point", json_string(point));
 }
 
 bool aisp_result_is_invalid(const json_t *result)

@@ -3,6 +3,7 @@
  *   key            "ch07.transpose.optimized_tiled": unique in its run, safe as a file name
  *   target, variant, reference, device, size
  *   params         {"rows": 2048, ...}: the size that was timed
+ *   point          "rows=2048": of a sweep's result, which of its points this is; else it is not there
  *   goal           "speed", "memory", "throughput", "latency"
  *   idea, expect   as the variant declares them
  *   median_ns, p5_ns, p95_ns, p99_ns   {"a": reference, "b": variant}: ns of a call over all timed windows
@@ -47,12 +48,15 @@ struct aisp_result_spec {
     struct aisp_grading grading;
     bool verify_only, profile;
     const char *key, *seed_commitment;
+    const char *point;                       /* of a sweep; or NULL */
 };
 
 /* Examine the evidence and put all of it into words. New reference. */
 json_t *aisp_result_new(const struct aisp_result_spec *spec);
 /* The result of what could not even be tried: refused before a worker was started. */
 json_t *aisp_result_refused(const char *key, const char *target, const char *variant, const char *why);
+/* Which point of a sweep a result is of, where nothing was measured that could say so. */
+void aisp_result_set_point(json_t *result, const char *point, const struct aisp_instance *inst, const char *reference);
 bool aisp_result_is_invalid(const json_t *result);
 
 /* "ch07:transpose" + "optimized_tiled" (+ other reference) -> key; caller frees. */
@@ -64,5 +68,8 @@ void aisp_result_goal_render(const json_t *row, struct aisp_buf *out);
 
 /* Rows of results as a table of at most 80 columns, then what was found, one line each. */
 void aisp_results_render(const json_t *results, const struct aisp_style *style, struct aisp_buf *out);
+/* The same of a run with sweeps: their maps (commands/sweep/map.h) stand for the rows of their points. */
+void aisp_results_render_maps(const json_t *results, const json_t *maps, const struct aisp_style *style, struct aisp_buf *out);
+const char *aisp_grade_short(const char *grade);     /* in 7 letters */
 
 #endif

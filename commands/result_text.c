@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "commands/result.h"
+#include "commands/sweep/map.h"
 
 static const char *text_of(const json_t *object, const char *key)
 {
@@ -77,7 +78,7 @@ static const char *verdict_paint(const char *verdict)
     return !strcmp(verdict, "SLOWER") || !strcmp(verdict, "INVALID") ? AISP_PAINT_RED : NULL;
 }
 
-static const char *short_grade(const char *grade)
+const char *aisp_grade_short(const char *grade)
 {
     return !strcmp(grade, "publishable")   ? "publish"
            : !strcmp(grade, "development") ? "devel"
@@ -101,7 +102,7 @@ static void render_row(const json_t *row, const struct aisp_style *style, struct
     aisp_buf_puts(out, " ");
     aisp_paint(out, style, verdict_paint(verdict), 8, verdict);
     aisp_buf_printf(out, " %5s ", roof);
-    aisp_buf_printf(out, "%s\n", short_grade(text_of(row, "grade")));
+    aisp_buf_printf(out, "%s\n", aisp_grade_short(text_of(row, "grade")));
 }
 
 static void render_placement(const json_t *row, struct aisp_buf *out)
@@ -194,8 +195,8 @@ static void say(struct sayings *s, const json_t *row, const json_t *finding)
     }
     said->n++;
     if (said->n <= 3)
-        aisp_buf_printf(&said->who, "%s%s %s", said->n > 1 ? ", " : "", text_of(row, "target"),
-                        text_of(row, "variant"));
+        aisp_buf_printf(&said->who, "%s%s %s%s%s", said->n > 1 ? ", " : "", text_of(row, "target"),
+                        text_of(row, "variant"), *text_of(row, "point") ? " " : "", text_of(row, "point"));
 }
 
 static void render_said(struct sayings *s, size_t n_rows, const struct aisp_style *style,
@@ -238,13 +239,11 @@ static void render_unsure(const json_t *row, struct aisp_buf *out)
     aisp_buf_puts(out, "\n");
 }
 
-void aisp_results_render(const json_t *results, const struct aisp_style *style,
-                         struct aisp_buf *out)
+static void render_rows(const json_t *results, const struct aisp_style *style, struct aisp_buf *out)
 {
-    struct sayings sayings = { 0 };
-    const json_t *row, *finding;
     const char *target = "", *reference = "";
-    size_t i, j;
+    const json_t *row;
+    size_t i;
 
     json_array_foreach(results, i, row)
     {
@@ -259,12 +258,43 @@ void aisp_results_render(const json_t *results, const struct aisp_style *style,
         render_placement(row, out);
         render_holdout(row, out);
         aisp_result_goal_render(row, out);
-        json_array_foreach(json_object_get(row, "findings"), j, finding)
-            say(&sayings, row, finding);
     }
     json_array_foreach(results, i, row) render_unsure(row, out);
+}
+
+static void render_found(const json_t *results, const struct aisp_style *style, struct aisp_buf *out)
+{
+    struct sayings sayings = { 0 };
+    const json_t *row, *finding;
+    size_t i, j;
+
+    json_array_foreach(results, i, row)
+        json_array_foreach(json_object_get(row, "findings"), j, finding)
+            say(&sayings, row, finding);
     render_said(&sayings, json_array_size(results), style, out);
     for (i = 0; i < sayings.n; i++)
         aisp_buf_release(&sayings.item[i].who);
     free(sayings.item);
+}
+
+void aisp_results_render(const json_t *results, const struct aisp_style *style,
+                         struct aisp_buf *out)
+{
+    render_rows(results, style, out);
+    render_found(results, style, out);
+}
+
+void aisp_results_render_maps(const json_t *results, const json_t *maps, const struct aisp_style *style,
+                              struct aisp_buf *out)
+{
+    json_t *others = json_array(), *row;
+    size_t i;
+
+    json_array_foreach(results, i, row)
+        if (!*text_of(row, "point") || !json_array_size(maps))
+            json_array_append(others, row);
+    aisp_maps_render(maps, style, out);
+    render_rows(others, style, out);
+    render_found(results, style, out);
+    json_decref(others);
 }

@@ -405,17 +405,15 @@ static bool shrink(struct aisp_instance *inst, struct aisp_dice *dice)
     return true;
 }
 
-/* What to add to a drawn value, in whole steps, so that it lies in the same place about the value of `size`. */
-static int64_t shift_of(const struct aisp_param *p, enum aisp_size size, int64_t drawn)
+/* What to add to a drawn value, in whole steps, so that it lies in the same place about another value than the default. */
+static int64_t shift_of(const struct aisp_param *p, int64_t about, int64_t drawn)
 {
-    const double wanted = size == AISP_SIZE_LARGE && p->large > 0 && p->value > 0
-                              ? (double)drawn * ((double)p->large / (double)p->value)
-                              : (double)drawn;
+    const double wanted = p->value > 0 ? (double)drawn * ((double)about / (double)p->value) : (double)drawn;
 
     return (int64_t)((wanted - (double)drawn) / (double)(p->step > 0 ? p->step : 1)) * p->step;
 }
 
-enum aisp_status aisp_instance_draw(struct aisp_instance *inst, const struct aisp_problem *problem, enum aisp_size size,
+enum aisp_status aisp_instance_draw(struct aisp_instance *inst, const struct aisp_problem *problem, const int64_t *about,
                                     struct aisp_dice *dice, size_t max_bytes, struct aisp_err *err)
 {
     enum { N_DRAWS = 64 };
@@ -430,7 +428,7 @@ enum aisp_status aisp_instance_draw(struct aisp_instance *inst, const struct ais
             uint64_t step = aisp_dice_below(dice, (uint64_t)n_steps(p) + 1);
 
             inst->param[i] = p->low + (int64_t)step * p->step;
-            inst->param[i] += shift_of(p, size, inst->param[i]);
+            inst->param[i] += about ? shift_of(p, about[i], inst->param[i]) : 0;
         }
         st = evaluate(inst, err);
         if (st)

@@ -58,11 +58,12 @@ enum aisp_status aisp_problem_check(const struct aisp_problem *problem, struct a
  * absurd, overflow). */
 enum aisp_status aisp_instance_init(struct aisp_instance *inst, const struct aisp_problem *problem, enum aisp_size size,
                                     const char *const *set, int n_set, struct aisp_err *err);
-/* At drawn holdout values: each parameter from its [low, high] by step; at size LARGE from a range that lies to `large` as that one
- * lies to the default. At most max_bytes in all tensors. Draws that are too
+/* At drawn holdout values: each parameter from its [low, high] by step; with `about`, one value for each parameter, from a range
+ * that lies to it as that one lies to the default; NULL: the range itself. At most max_bytes in all tensors. Draws that are too
  * large are drawn again; if nothing else fits, drawn parameters are halved towards `low`. Errors: AISP_E_USAGE (even the
- * lowest values need more than max_bytes; a problem that aisp_problem_check() would have refused). */
-enum aisp_status aisp_instance_draw(struct aisp_instance *inst, const struct aisp_problem *problem, enum aisp_size size,
+ * lowest values need more than max_bytes; values about which the problem has no tensors; a problem that aisp_problem_check()
+ * would have refused). */
+enum aisp_status aisp_instance_draw(struct aisp_instance *inst, const struct aisp_problem *problem, const int64_t *about,
                                     struct aisp_dice *dice, size_t max_bytes, struct aisp_err *err);
 
 size_t aisp_instance_total_bytes(const struct aisp_instance *inst);   /* of all tensors; below 2^63 */

@@ -246,7 +246,7 @@ enum aisp_status aisp_problem_load(const char *path, struct aisp_loaded_problem 
         st = aisp_fail(err, st, "%s: %s", name, why.text);
         goto out;
     }
-    *loaded = (struct aisp_loaded_problem){ handle, problem };
+    *loaded = (struct aisp_loaded_problem){ handle, problem, dlsym(handle, "aisp_sweep") };
     handle = NULL;
 out:
     if (handle)

@@ -31,7 +31,7 @@ void aisp_declaration_place(const struct aisp_declaration *decl, const char *nam
 
 /* A problem: trusted code, loaded into the supervisor, checked by aisp_problem_check(). Close it after the last use.
  * Errors: AISP_E_NOT_FOUND, AISP_E_REFUSED ("NAME: reason"); *loaded is then empty. Unload accepts empty. */
-struct aisp_loaded_problem { void *handle; const struct aisp_problem *problem; };
+struct aisp_loaded_problem { void *handle; const struct aisp_problem *problem; const char *sweep; /* of AISP_SWEEP, or NULL */ };
 enum aisp_status aisp_problem_load(const char *path, struct aisp_loaded_problem *loaded, struct aisp_err *err);
 void aisp_problem_unload(struct aisp_loaded_problem *loaded);
 

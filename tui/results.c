@@ -12,9 +12,10 @@ const char *aisp_tui_short_name(const char *variant)
 
 void aisp_tui_put_comparison(struct aisp_buf *out, const json_t *result)
 {
-    const char *reference = aisp_json_text(result, "reference");
+    const char *reference = aisp_json_text(result, "reference"), *point = aisp_json_text(result, "point"); /* of a sweep */
 
-    aisp_buf_printf(out, "%s %s", aisp_json_text(result, "target"), aisp_tui_short_name(aisp_json_text(result, "variant")));
+    aisp_buf_printf(out, "%s %s%s%s", aisp_json_text(result, "target"), aisp_tui_short_name(aisp_json_text(result, "variant")),
+                    *point ? " " : "", point);
     if (*reference && strcmp(reference, "baseline"))
         aisp_buf_printf(out, " / %s", reference);
 }

@@ -177,8 +177,9 @@ json_t *aisp_gate_case(const json_t *row, const char *outcome, const char *type,
     char *chapter = aisp_figure_chapter(target), *name;
     json_t *time = json_object_get(row, "elapsed_s"), *out;
 
-    name = aisp_format("%s%s%s (%s, %s)", aisp_figure_text(row, "variant"), strcmp(reference, "baseline") ? " vs " : "",
+    name = aisp_format("%s%s%s (%s%s%s, %s)", aisp_figure_text(row, "variant"), strcmp(reference, "baseline") ? " vs " : "",
                        strcmp(reference, "baseline") ? reference : "", aisp_figure_text(row, "size"),
+                       *aisp_figure_text(row, "point") ? " " : "", aisp_figure_text(row, "point"),
                        aisp_figure_text(row, "device"));
     out = json_pack("{s:s, s:s, s:s, s:O, s:s, s:s, s:s}", "suite", chapter, "classname", target, "name", name, "time_s",
                     time ? time : json_null(), "outcome", outcome, "type", type, "message", message);

@@ -227,6 +227,6 @@ void aisp_history_render(const json_t *value, const struct aisp_style *style, st
         put_series(series, style, out);
     }
     if (n_custom)
-        aisp_buf_printf(out, "%lld run%s at a size of %s own (--set) left out\n", n_custom, n_custom == 1 ? "" : "s",
+        aisp_buf_printf(out, "%lld result%s at a size of %s own (--set, --sweep) left out\n", n_custom, n_custom == 1 ? "" : "s",
                         n_custom == 1 ? "its" : "their");
 }

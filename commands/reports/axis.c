@@ -135,7 +135,7 @@ bool aisp_axis_of_ratios(const struct aisp_report *report, struct aisp_axis *axi
     double lo = 1, hi = 1;
     size_t n = 0;
 
-    for (size_t i = 0; i < report->n; i++) {
+    for (size_t i = 0; i < report->n - report->n_swept; i++) {
         static const char *const ends[] = { "ratio", "lo95", "hi95" };
 
         for (int j = 0; j < 3; j++) {

@@ -71,6 +71,8 @@ static void put_series(struct aisp_buf *out, const struct aisp_result_row *row)
     put_label(out, ",", "reference", row->reference);
     put_label(out, ",", "device", row->device);
     put_label(out, ",", "size", row->size);
+    if (!strcmp(row->size, "custom"))        /* which own size it was: a sweep has many in one run */
+        put_label(out, ",", "key", row->key);
 }
 
 static void put_time(struct aisp_export *export, const struct aisp_result_row *row)

@@ -16,6 +16,7 @@ enum aisp_mark {
     AISP_MARK_DOTS,      /* small ones, of no tone */
     AISP_MARK_RULE,      /* a line that only helps the eye */
     AISP_MARK_ONE,       /* dashed: no difference */
+    AISP_MARK_CELL,      /* of a heat map, filled; its tone says how strongly: "good s1" to "good s4" */
     AISP_N_MARKS
 };
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commands/reports/map_report.h"
 #include "commands/reports/pdf_figures.h"
 #include "commands/reports/pdf_flow.h"
 
@@ -202,7 +203,8 @@ enum aisp_status aisp_report_pdf(const struct aisp_report *report, bool is_compr
     aisp_flow_begin(&flow, pdf);
     put_title(&flow, report);
     aisp_pdf_forest(&flow, report);
-    for (size_t i = 0; i < report->n; i += aisp_report_group(report, i))
+    aisp_pdf_maps(&flow, report);
+    for (size_t i = 0; i < report->n - report->n_swept; i += aisp_report_group(report, i))
         put_target(&flow, report, i, i + aisp_report_group(report, i));
     put_findings(&flow, report);
     aisp_report_machine(report, &machine);

@@ -26,6 +26,10 @@ const struct aisp_report_word aisp_pdf_figure_words[] = {
     { "figure: roofline",
       "GFLOP/s over flop / byte of the declared work; without arithmetic GB/s, left to right. Solid: the measured "
       "ceiling that holds; dashed: other levels of memory." },
+    { "figure: where the winner changes",
+      "Ratio over the swept parameter with the 95 % interval; dashed: 1; hollow dot: unsure; band: where a crossover lies. A bar "
+      "at the top: the variant wins; at the foot: the reference. Over two parameters: green is faster, red slower, the stronger "
+      "the further from 1; hatched: unsure; empty: not measured or withheld." },
     { NULL, NULL },
 };
 
@@ -47,13 +51,25 @@ unsigned aisp_pdf_tone(const char *tone)
     return 0x6b7078;
 }
 
-/* ---- the canvas ---- */
+/* "good s2": two fourths of the colour, the rest paper. */
+static unsigned mixed(const char *tone)
+{
+    const char *strength = strstr(tone, " s");
+    char name[16];
+    unsigned color = 0;
 
-struct sheet {
-    struct aisp_canvas canvas;
-    struct aisp_flow *flow;
-    double x, y, width, height;
-};
+    if (!strength || strength - tone >= (int)sizeof name)
+        return aisp_pdf_tone(tone);
+    snprintf(name, sizeof name, "%.*s", (int)(strength - tone), tone);
+    for (int shift = 0; shift < 24; shift += 8) {
+        const unsigned part = aisp_pdf_tone(name) >> shift & 0xff, share = (unsigned)(strength[2] - '0');
+
+        color |= (part * share + 255 * (5 - share)) / 5 << shift;
+    }
+    return color;
+}
+
+/* ---- the canvas ---- */
 
 /* Three parts of paper to one of the colour: paper has no opacity here. */
 static unsigned faint(unsigned color)
@@ -69,6 +85,8 @@ static struct aisp_pdf_pen pen_of(enum aisp_mark mark, unsigned color)
             struct aisp_pdf_pen){ .fill = faint(color), .stroke = color, .is_filled = true, .is_stroked = true, .width = 0.4 };
     case AISP_MARK_BAND:
         return (struct aisp_pdf_pen){ .fill = faint(color), .is_filled = true, .width = 1 };
+    case AISP_MARK_CELL:
+        return (struct aisp_pdf_pen){ .fill = color, .stroke = 0xffffff, .is_filled = true, .is_stroked = true, .width = 0.8 };
     case AISP_MARK_DOT:
         return (struct aisp_pdf_pen){ .stroke = color, .is_stroked = true, .is_round = true, .width = 4 };
     case AISP_MARK_HOLE:
@@ -84,15 +102,15 @@ static struct aisp_pdf_pen pen_of(enum aisp_mark mark, unsigned color)
     }
 }
 
-static struct aisp_spot placed(const struct sheet *sheet, struct aisp_spot spot)
+static struct aisp_spot placed(const struct aisp_pdf_room *sheet, struct aisp_spot spot)
 {
     return (struct aisp_spot){ sheet->x + sheet->width * spot.x / 1000, sheet->y + sheet->height * spot.y / 100 };
 }
 
 static void put(struct aisp_canvas *canvas, enum aisp_mark mark, const char *tone, const struct aisp_spot *spot, size_t n)
 {
-    struct sheet *sheet = (struct sheet *)canvas;
-    const struct aisp_pdf_pen pen = pen_of(mark, aisp_pdf_tone(tone));
+    struct aisp_pdf_room *sheet = (struct aisp_pdf_room *)canvas;
+    const struct aisp_pdf_pen pen = pen_of(mark, mixed(tone));
     struct aisp_spot *to = aisp_xcalloc(n + 1, sizeof *to);
 
     for (size_t i = 0; i < n; i++)
@@ -107,9 +125,9 @@ static void put(struct aisp_canvas *canvas, enum aisp_mark mark, const char *ton
     free(to);
 }
 
-static struct sheet sheet_at(struct aisp_flow *flow, double x, double y, double width, double height)
+struct aisp_pdf_room aisp_pdf_room_at(struct aisp_flow *flow, double x, double y, double width, double height)
 {
-    return (struct sheet){ { put }, flow, x, y, width, height };
+    return (struct aisp_pdf_room){ { put }, flow, x, y, width, height };
 }
 
 /* ---- axes ---- */
@@ -151,7 +169,7 @@ static void put_lane(struct aisp_flow *flow, const struct aisp_axis *axis, const
 {
     const struct aisp_type name = { AISP_PDF_REGULAR, 8, AISP_INK };
     const struct aisp_type verdict = { AISP_PDF_BOLD, 7.5, aisp_pdf_tone(aisp_html_tone(result)) };
-    struct sheet sheet = sheet_at(flow, PLOT_X, flow->y, PLOT, LANE);
+    struct aisp_pdf_room sheet = aisp_pdf_room_at(flow, PLOT_X, flow->y, PLOT, LANE);
     struct aisp_buf ratio = AISP_BUF_INIT;
 
     aisp_report_put_ratio(&ratio, result);
@@ -174,7 +192,7 @@ void aisp_pdf_forest(struct aisp_flow *flow, const struct aisp_report *report)
     aisp_flow_paragraph(flow, &small,
                         "How many times faster than its reference, with the 95 % interval. Dashed: 1, no difference. A "
                         "hollow dot is unsure.");
-    for (size_t i = 0; i < report->n; i++) {
+    for (size_t i = 0; i < report->n - report->n_swept; i++) {
         const bool is_first =
             !i || !aisp_report_is(report->row[i].result, "target", aisp_report_text(report->row[i - 1].result, "target"));
 
@@ -215,7 +233,7 @@ static void put_distribution(struct aisp_flow *flow, const struct aisp_report_ro
         return;
     aisp_flow_put(flow, x, flow->y + 6, PANEL, &small, "time of a call");
     for (int side = AISP_A; side <= AISP_B; side++) {
-        struct sheet sheet = sheet_at(flow, x, y + side * (PANEL_HEIGHT - STRIP), PANEL, STRIP);
+        struct aisp_pdf_room sheet = aisp_pdf_room_at(flow, x, y + side * (PANEL_HEIGHT - STRIP), PANEL, STRIP);
 
         aisp_marks_histogram(&sheet.canvas, &axis, &row->side[side], tones[side]);
     }
@@ -231,7 +249,7 @@ static void put_drift(struct aisp_flow *flow, const struct aisp_report_row *row)
     snprintf(text, sizeof text, "windows in order, \u00b1%g %% of the median", 100 * span);
     aisp_flow_put(flow, x, flow->y + 6, PANEL, &small, text);
     for (int side = AISP_A; side <= AISP_B; side++) {
-        struct sheet sheet = sheet_at(flow, x, y + side * (PANEL_HEIGHT - STRIP), PANEL, STRIP);
+        struct aisp_pdf_room sheet = aisp_pdf_room_at(flow, x, y + side * (PANEL_HEIGHT - STRIP), PANEL, STRIP);
 
         most = row->side[side].n > most ? row->side[side].n : most;
         aisp_marks_drift(&sheet.canvas, &row->side[side], span, tones[side]);
@@ -244,7 +262,7 @@ static void put_drift(struct aisp_flow *flow, const struct aisp_report_row *row)
 static void put_pairs(struct aisp_flow *flow, const struct aisp_report_row *row)
 {
     const double x = panel_x(2), y = flow->y + CAPTION;
-    struct sheet sheet = sheet_at(flow, x, y, PANEL, PANEL_HEIGHT);
+    struct aisp_pdf_room sheet = aisp_pdf_room_at(flow, x, y, PANEL, PANEL_HEIGHT);
     struct aisp_axis axis;
     char text[64];
 
@@ -260,7 +278,7 @@ static void put_roofline(struct aisp_flow *flow, const struct aisp_report_row *r
 {
     const bool is_arithmetic = row->roof.flops_per_byte > 0;
     const double x = panel_x(3), y = flow->y + CAPTION, width = PANEL - (is_arithmetic ? RATES : 0);
-    struct sheet sheet = sheet_at(flow, x, y, width, PANEL_HEIGHT);
+    struct aisp_pdf_room sheet = aisp_pdf_room_at(flow, x, y, width, PANEL_HEIGHT);
     struct aisp_axis along, up;
     struct aisp_ticks ticks;
 

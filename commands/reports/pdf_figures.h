@@ -8,6 +8,14 @@
 /* The colour of a tone, on white. */
 unsigned aisp_pdf_tone(const char *tone);
 
+/* A canvas that is a room on a sheet. */
+struct aisp_pdf_room {
+    struct aisp_canvas canvas;
+    struct aisp_flow *flow;
+    double x, y, width, height;
+};
+struct aisp_pdf_room aisp_pdf_room_at(struct aisp_flow *flow, double x, double y, double width, double height);
+
 /* All ratios with their intervals on one axis; nothing if there is none. */
 void aisp_pdf_forest(struct aisp_flow *flow, const struct aisp_report *report);
 /* Distribution, drift, pairs and roofline of one comparison, and their figures in words; only what is wrong with it where

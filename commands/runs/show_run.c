@@ -11,6 +11,7 @@
 #include "commands/report.h"
 #include "commands/result.h"
 #include "commands/runs/distribution.h"
+#include "commands/sweep/map.h"
 #include "store/store.h"
 
 /* Found wrong since: shown, but marked. */
@@ -106,6 +107,9 @@ static enum aisp_status run(const struct aisp_request *request, json_t **value, 
         AISP_TRY(one_result(store, record, key, value, request->err));
     else
         *value = json_incref(record);
+    if (!key)
+        json_object_set_new(*value, "sweeps", aisp_maps_of(aisp_sweeps_of(json_object_get(record, "manifest")),
+                                                           json_object_get(record, "results")));
 out:
     json_decref(record);
     aisp_store_close(store);
@@ -178,7 +182,7 @@ static void render(const json_t *value, const struct aisp_style *style, struct a
     }
     aisp_buf_printf(out, ": %s, started %s%s\n", aisp_report_text(manifest, "command"), aisp_report_text(manifest, "started"),
                     json_is_true(json_object_get(value, "complete")) ? "" : ", incomplete");
-    aisp_results_render(json_object_get(value, "results"), style, out);
+    aisp_results_render_maps(json_object_get(value, "results"), json_object_get(value, "sweeps"), style, out);
 }
 
 static const struct aisp_operand operands[] = {

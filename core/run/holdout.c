@@ -14,7 +14,7 @@ static const double TIME_SHARE = 0.3; /* of the pairs' limit, on top of it */
 
 /* A range whose least point is larger than the usual bound gets more room; beyond 1 GiB there is no holdout, and the evidence
  * shows that there was none. */
-static bool draw(const struct aisp_course *course, int point, enum aisp_size size, size_t least, size_t most,
+static bool draw(const struct aisp_course *course, int point, const int64_t *about, size_t least, size_t most,
                  struct aisp_instance *inst)
 {
     for (size_t bytes = least; bytes <= most; bytes *= 4) {
@@ -23,7 +23,7 @@ static bool draw(const struct aisp_course *course, int point, enum aisp_size siz
         struct aisp_dice dice;
 
         aisp_dice_init(&dice, &key);
-        if (aisp_instance_draw(inst, course->plan->problem, size, &dice, bytes, NULL) == AISP_OK)
+        if (aisp_instance_draw(inst, course->plan->problem, about, &dice, bytes, NULL) == AISP_OK)
             return true;
     }
     return false;
@@ -31,17 +31,18 @@ static bool draw(const struct aisp_course *course, int point, enum aisp_size siz
 
 bool aisp_holdout_draw(const struct aisp_course *course, int point, struct aisp_instance *inst)
 {
-    return draw(course, point, AISP_SIZE_DEFAULT, POINT_BYTES, POINT_MOST_BYTES, inst);
+    return draw(course, point, NULL, POINT_BYTES, POINT_MOST_BYTES, inst);
 }
 
-/* What is timed at the large size is timed again about it; its outputs are compared in those windows. */
-static bool draw_timed(const struct aisp_course *course, int point, struct aisp_instance *inst)
+/* What is timed at the large size, or at one of the user's own, is timed again about it; its outputs are compared in those
+ * windows. The range lies about the default: of a gain at a tenth of that it says nothing, for or against. */
+bool aisp_holdout_draw_timed(const struct aisp_course *course, int point, struct aisp_instance *inst)
 {
     const char *size = course->plan->size;
 
-    if (!size || strcmp(size, "large") != 0)
+    if (!size || (strcmp(size, "large") != 0 && strcmp(size, "custom") != 0))
         return aisp_holdout_draw(course, point, inst);
-    return draw(course, point, AISP_SIZE_LARGE, LARGE_POINT_BYTES, LARGE_POINT_BYTES, inst);
+    return draw(course, point, course->plan->inst.param, LARGE_POINT_BYTES, LARGE_POINT_BYTES, inst);
 }
 
 static int class_of(const struct aisp_course *course, const struct aisp_instance *inst)
@@ -76,7 +77,7 @@ static enum aisp_status time_point(struct aisp_course *course, int point, int64_
     size_t at;
     bool go_on;
 
-    if (!draw_timed(course, point, &plan.inst) ||
+    if (!aisp_holdout_draw_timed(course, point, &plan.inst) ||
         class_of(course, &plan.inst) != class_of(course, &course->plan->inst) ||
         plan.backend->fits(&plan.inst, AISP_RUN_LEAST_SLOTS, 2, NULL))
         return AISP_OK;

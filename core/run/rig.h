@@ -241,6 +241,8 @@ enum aisp_status aisp_look_at(const struct aisp_evidence *ev, bool is_last,
 enum { AISP_HOLDOUT_POINTS = 3 };
 /* The same point for every caller; false: the range has none that fits into 1 GiB. */
 bool aisp_holdout_draw(const struct aisp_course *course, int point, struct aisp_instance *inst);
+/* Where it is timed: about the asked size, if that is the large one or the user's own. */
+bool aisp_holdout_draw_timed(const struct aisp_course *course, int point, struct aisp_instance *inst);
 /* Large, and in another cache level than what is timed: a point that costs seconds to verify and will not be timed. One such
  * point is looked at, not three. */
 bool aisp_holdout_is_far(const struct aisp_course *course, const struct aisp_instance *inst);

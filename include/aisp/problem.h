@@ -123,6 +123,12 @@ struct aisp_problem {
 #define AISP_PROBLEM const struct aisp_problem aisp_problem
 #endif
 
+/* Beside AISP_PROBLEM, where which variant wins depends on a size: values at which that is seen, as `--sweep` takes them. A
+ * parameter, or several that go together; a second one, behind a space, makes a grid:
+ *   AISP_SWEEP("m=n=k=16:512:x2");
+ * A symbol of its own: a suggestion to whoever measures is no part of what is to be computed. */
+#define AISP_SWEEP(text) extern const char aisp_sweep[]; const char aisp_sweep[] = text
+
 #ifdef __cplusplus
 }
 #endif

@@ -187,7 +187,7 @@ static void drawn_values_are_legal_and_cover_their_range(void **state)
     bendable_init(&b);
     aisp_dice_init(&dice, &key);
     for (int i = 0; i < 500; i++) {
-        assert_int_equal(aisp_instance_draw(&inst, &b.problem, AISP_SIZE_DEFAULT, &dice, SIZE_MAX, &err), AISP_OK);
+        assert_int_equal(aisp_instance_draw(&inst, &b.problem, NULL, &dice, SIZE_MAX, &err), AISP_OK);
         assert_in_range(inst.param[0], 32, 128);
         assert_int_equal(inst.param[0] % 16, 0);
         assert_in_range(inst.param[1], 40, 90);
@@ -200,13 +200,14 @@ static void drawn_values_are_legal_and_cover_their_range(void **state)
 }
 
 /* rows is 64, and 512 at large: drawn from 256 to 1024 there. cols has no large value of its own. */
-static void a_large_draw_lies_about_the_large_value_as_others_about_theirs(void **state)
+static void a_draw_about_other_values_lies_there_as_others_about_the_default(void **state)
 {
     struct aisp_key key = { { 9 } };
     struct aisp_dice dice, same;
     struct bendable b;
     struct aisp_instance inst, other;
     struct aisp_err err = { .text = "" };
+    int64_t about[] = { 512, 48 };
     bool is_seen[65] = { false };
     size_t allowed;
 
@@ -215,27 +216,27 @@ static void a_large_draw_lies_about_the_large_value_as_others_about_theirs(void 
     aisp_dice_init(&dice, &key);
     same = dice;
     for (int i = 0; i < 500; i++) {
-        assert_int_equal(aisp_instance_draw(&inst, &b.problem, AISP_SIZE_LARGE, &dice, SIZE_MAX, &err), AISP_OK);
-        assert_int_equal(aisp_instance_draw(&other, &b.problem, AISP_SIZE_DEFAULT, &same, SIZE_MAX, &err), AISP_OK);
+        assert_int_equal(aisp_instance_draw(&inst, &b.problem, about, &dice, SIZE_MAX, &err), AISP_OK);
+        assert_int_equal(aisp_instance_draw(&other, &b.problem, NULL, &same, SIZE_MAX, &err), AISP_OK);
         assert_int_equal(inst.param[0], 8 * other.param[0]);
         assert_int_equal(inst.param[1], other.param[1]);
         is_seen[inst.param[0] / 16] = true;
     }
     assert_true(is_seen[256 / 16] && is_seen[1024 / 16]);
-    b.param[0].large = 200; /* no multiple: whole steps all the same */
+    about[0] = 200; /* no multiple: whole steps all the same */
     for (int i = 0; i < 100; i++) {
-        assert_int_equal(aisp_instance_draw(&inst, &b.problem, AISP_SIZE_LARGE, &dice, SIZE_MAX, &err), AISP_OK);
+        assert_int_equal(aisp_instance_draw(&inst, &b.problem, about, &dice, SIZE_MAX, &err), AISP_OK);
         assert_in_range(inst.param[0], 32 * 200 / 64 - 16, 128 * 200 / 64);
         assert_int_equal((inst.param[0] - 32) % 16, 0);
     }
-    b.param[0].large = 32; /* and smaller ones */
+    about[0] = 32; /* and smaller ones */
     for (int i = 0; i < 100; i++) {
-        assert_int_equal(aisp_instance_draw(&inst, &b.problem, AISP_SIZE_LARGE, &dice, SIZE_MAX, &err), AISP_OK);
+        assert_int_equal(aisp_instance_draw(&inst, &b.problem, about, &dice, SIZE_MAX, &err), AISP_OK);
         assert_in_range(inst.param[0], 16, 64 + 16);
     }
-    b.param[0].large = 512;
+    about[0] = 512;
     allowed = 24 * 64 * 40 + 2 * 40; /* less than any draw needs */
-    assert_int_equal(aisp_instance_draw(&inst, &b.problem, AISP_SIZE_LARGE, &dice, allowed, &err), AISP_OK);
+    assert_int_equal(aisp_instance_draw(&inst, &b.problem, about, &dice, allowed, &err), AISP_OK);
     assert_in_range(inst.param[0], 32, 64);
     assert_true(aisp_instance_total_bytes(&inst) <= allowed);
 }
@@ -254,15 +255,15 @@ static void a_draw_stays_within_the_bytes_that_are_allowed(void **state)
     bendable_init(&b);
     aisp_dice_init(&dice, &key);
     for (int i = 0; i < 200; i++) {
-        assert_int_equal(aisp_instance_draw(&inst, &b.problem, AISP_SIZE_DEFAULT, &dice, allowed, &err), AISP_OK);
+        assert_int_equal(aisp_instance_draw(&inst, &b.problem, NULL, &dice, allowed, &err), AISP_OK);
         assert_true(aisp_instance_total_bytes(&inst) <= allowed);
     }
     /* So little that 64 draws of a wide range miss it: the shrinking finds it. */
     b.param[0].high = 32 + 16 * 100000;
-    assert_int_equal(aisp_instance_draw(&inst, &b.problem, AISP_SIZE_DEFAULT, &dice, least, &err), AISP_OK);
+    assert_int_equal(aisp_instance_draw(&inst, &b.problem, NULL, &dice, least, &err), AISP_OK);
     assert_int_equal(inst.param[0], 32);
     assert_int_equal(inst.param[1], 40);
-    assert_int_equal(aisp_instance_draw(&inst, &b.problem, AISP_SIZE_DEFAULT, &dice, least - 1, &err), AISP_E_USAGE);
+    assert_int_equal(aisp_instance_draw(&inst, &b.problem, NULL, &dice, least - 1, &err), AISP_E_USAGE);
     assert_string_equal(
         err.text,
         "the lowest holdout values need 30800 bytes, 30799 are allowed (rows=32, cols=40)");
@@ -399,7 +400,7 @@ int main(void)
         cmocka_unit_test(products_that_overflow_are_refused_with_the_values),
         cmocka_unit_test(dtypes_have_their_sizes_and_roundoffs),
         cmocka_unit_test(drawn_values_are_legal_and_cover_their_range),
-        cmocka_unit_test(a_large_draw_lies_about_the_large_value_as_others_about_theirs),
+        cmocka_unit_test(a_draw_about_other_values_lies_there_as_others_about_the_default),
         cmocka_unit_test(a_draw_stays_within_the_bytes_that_are_allowed),
         cmocka_unit_test(a_sound_problem_passes),
         cmocka_unit_test(a_flaw_of_the_problem_is_refused_by_its_field),

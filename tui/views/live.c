@@ -39,7 +39,8 @@ static void take_note(struct live *l, const char *text)
 
 static bool is_same_comparison(const json_t *a, const json_t *b)
 {
-    return aisp_json_is(a, "target", aisp_json_text(b, "target")) && aisp_json_is(a, "variant", aisp_json_text(b, "variant"));
+    return aisp_json_is(a, "target", aisp_json_text(b, "target")) && aisp_json_is(a, "variant", aisp_json_text(b, "variant")) &&
+           aisp_json_is(a, "point", aisp_json_text(b, "point"));
 }
 
 static void take_progress(struct live *l, const json_t *event)

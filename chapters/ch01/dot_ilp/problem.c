@@ -55,3 +55,6 @@ AISP_PROBLEM = {
                           "for n = 1" },
     .reference = reference,
 };
+
+/* Lanes and several sums have to be added up at the end, also of a short row. */
+AISP_SWEEP("n=2:2048:x4");

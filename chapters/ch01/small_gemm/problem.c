@@ -56,3 +56,6 @@ AISP_PROBLEM = {
                           "2002, section 3.1 gives the worst case k*u)" },
     .reference = reference,
 };
+
+/* Tiles of registers pay where a matrix fills one. */
+AISP_SWEEP("m=n=k=2:16:x2");

@@ -65,3 +65,6 @@ AISP_PROBLEM = {
     .reference = reference,
     .large_omits = "baseline",
 };
+
+/* A matrix smaller than the unit's tile is all edge. */
+AISP_SWEEP("m=n=k=2:32:x2");

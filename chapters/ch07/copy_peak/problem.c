@@ -41,3 +41,6 @@ AISP_PROBLEM = {
     .tolerance = { .ulps = 0, .why = "a copy changes nothing" },
     .reference = reference,
 };
+
+/* Stores past the caches win where the copy does not fit into them, and nowhere else. */
+AISP_SWEEP("n=4096:16777216:x8");

@@ -50,3 +50,6 @@ AISP_PROBLEM = {
                           "either sign grow as sqrt(cols) (Higham and Mary 2019)" },
     .reference = reference,
 };
+
+/* Several partial sums have to be set up and added up, also for a short row. */
+AISP_SWEEP("rows=cols=4:1024:x4");

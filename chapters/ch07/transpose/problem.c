@@ -44,3 +44,6 @@ AISP_PROBLEM = {
     .tolerance = { .ulps = 0, .why = "a transpose moves values and changes none" },
     .reference = reference,
 };
+
+/* A matrix smaller than a tile is all edge. */
+AISP_SWEEP("rows=cols=4:256:x2");

@@ -51,3 +51,6 @@ AISP_PROBLEM = {
     .tolerance = { .ulps = 0, .why = "whole numbers" },
     .reference = reference,
 };
+
+/* A wide load reads more than a short row has. */
+AISP_SWEEP("cols=4:1024:x4");

@@ -51,3 +51,6 @@ AISP_PROBLEM = {
     .tolerance = { .ulps = 0, .why = "counts are exact" },
     .reference = reference,
 };
+
+/* Private tables are cleared and summed however few items there are. */
+AISP_SWEEP("n=64:32768:x8");

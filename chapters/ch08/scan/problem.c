@@ -51,3 +51,6 @@ AISP_PROBLEM = {
                           "sqrt(cols) (Higham and Mary 2019)" },
     .reference = reference,
 };
+
+/* A short row is over before lanes are filled. */
+AISP_SWEEP("cols=4:1024:x4");

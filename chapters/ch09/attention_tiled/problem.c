@@ -81,3 +81,6 @@ AISP_PROBLEM = {
                           "number (Higham and Mary 2019), and 8 deviations are allowed" },
     .reference = reference,
 };
+
+/* A tile of queries or keys is worked through whole, however few there are. */
+AISP_SWEEP("seq=2:128:x4");

@@ -57,3 +57,6 @@ AISP_PROBLEM = {
                           "(Higham and Mary 2019); 64 stands for the parts that do not grow" },
     .reference = reference,
 };
+
+/* Lanes pay for long rows; how many rows there are matters little. */
+AISP_SWEEP("rows=1:64:x8 cols=4:256:x4");

@@ -57,3 +57,6 @@ AISP_PROBLEM = {
                           "leaves room for the largest of millions" },
     .reference = reference,
 };
+
+/* Points go through in groups; less than a group is all remainder. */
+AISP_SWEEP("n=16:4096:x4");

@@ -50,3 +50,6 @@ AISP_PROBLEM = {
     .tolerance = { .ulps = 8, .why = "a dozen operations, each rounded once; 1 - B2 has lost a digit before" },
     .reference = reference,
 };
+
+/* Lanes, and stores past the caches, need some elements before they pay. */
+AISP_SWEEP("n=16:65536:x4");

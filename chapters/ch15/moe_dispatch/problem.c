@@ -53,3 +53,6 @@ AISP_PROBLEM = {
     .tolerance = { .ulps = 4, .length = "width", .why = "sums of width products (Higham 2002, section 3.5)" },
     .reference = reference,
 };
+
+/* Grouping costs the same for few tokens, and only many of them share an expert. */
+AISP_SWEEP("tokens=8:512:x2");

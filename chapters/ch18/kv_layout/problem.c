@@ -89,3 +89,6 @@ AISP_PROBLEM = {
                           "the next by the root of the sum of squared weights" },
     .reference = reference,
 };
+
+/* A tile holds 64 tokens, and is worked through whole also where there are fewer. */
+AISP_SWEEP("tokens=4:64:x2");

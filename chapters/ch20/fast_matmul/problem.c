@@ -49,3 +49,6 @@ AISP_PROBLEM = {
                           "error by about 2" },
     .reference = reference,
 };
+
+/* A product saved is worth its additions only where products are large. */
+AISP_SWEEP("size=32:512:x2");

@@ -15,6 +15,7 @@ static enum aisp_status compare(const struct aisp_request *request, json_t **val
     enum aisp_status st;
 
     AISP_TRY(aisp_measure_options(request, &m.options));
+    AISP_TRY(aisp_measure_scope(request, &m.options));
     AISP_TRY(aisp_pick_catalogue(request, &cat));
     for (int i = 0; i < 2; i++)
         AISP_TRY(aisp_pick_spelled(&cat, args->operand[i], aisp_args_text(args, "device"), &target[i], &variant[i],
@@ -42,7 +43,7 @@ static enum aisp_status compare(const struct aisp_request *request, json_t **val
     m.gate = aisp_args_flag(args, "gate");
     m.catalogue = &cat;
     m.arguments =
-        json_pack("{s:s, s:s, s:s, s:b}", "a", args->operand[0], "b", args->operand[1], "size",
+        json_pack("{s:s, s:s, s:s, s:s, s:b}", "scope", aisp_scope_name(m.options.scope), "a", args->operand[0], "b", args->operand[1], "size",
                   m.options.size_name, "placement_audit", m.options.placement_audit);
     st = aisp_measure_run(&m, value, exit_code);
 out:
@@ -59,6 +60,7 @@ static const struct aisp_operand two[] = {
 
 static const struct aisp_option compare_options[] = { AISP_OPTIONS_SIZE,
                                                       AISP_OPTIONS_MEASURE,
+                                                      AISP_OPTION_SCOPE,
                                                       { 0 } };
 
 AISP_COMMAND(bench_compare) = {

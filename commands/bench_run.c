@@ -52,13 +52,20 @@ static json_t *arguments_of(const struct bench_run *r)
     const struct aisp_session_options *o = &r->m.options;
     const struct aisp_args *args = r->m.request->args;
 
-    return json_pack("{s:s, s:o, s:o, s:o, s:s?, s:s, s:i, s:I, s:f, s:i, s:b, s:b, s:b, s:b, s:O}",
-                     "device", o->device ? o->device : "cpu", "targets", texts(r->pattern, r->n_patterns), "variants",
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:s?, s:s, s:i, s:I, s:f, s:i, s:b, s:b, s:b, s:b, s:O}",
+                     "device", o->device ? o->device : "cpu", "scope", aisp_scope_name(o->scope), "targets",
+                     texts(r->pattern, r->n_patterns), "variants",
                      texts(r->only, r->n_only), "set", texts(o->set, o->n_set), "file",
                      args->n_operands ? args->operand[0] : NULL, "size", o->size_name, "size_index",
                      (int)o->size, "time_limit_ns", (json_int_t)o->time_limit_ns, "band", o->band,
                      "threads", o->n_threads, "profile", o->profile, "publish", o->grading.publish,
                      "gate", r->m.gate, "placement_audit", o->placement_audit, "sweeps", r->sweeps);
+}
+
+/* A run that was begun before there were scopes is of the call's. */
+static enum aisp_scope scope_named(const char *name)
+{
+    return name && !strcmp(name, aisp_scope_name(AISP_SCOPE_KERNEL)) ? AISP_SCOPE_KERNEL : AISP_SCOPE_CALL;
 }
 
 /* The same targets and options as the incomplete run; what it had finished is done. */
@@ -89,6 +96,7 @@ static enum aisp_status resume(struct bench_run *r)
     o->set = borrow(json_object_get(options, "set"), &o->n_set);
     o->device = json_string_value(json_object_get(options, "device"));
     o->device = o->device && strcmp(o->device, "cpu") ? o->device : NULL;
+    o->scope = scope_named(json_string_value(json_object_get(options, "scope")));
     o->size_name = json_string_value(json_object_get(options, "size"));
     o->size = (enum aisp_size)json_integer_value(json_object_get(options, "size_index"));
     o->time_limit_ns = json_integer_value(json_object_get(options, "time_limit_ns"));
@@ -375,6 +383,7 @@ static enum aisp_status prepare(struct bench_run *r)
     copy_list(args, "targets", &r->pattern, &r->n_patterns);
     copy_list(args, "variant", &r->only, &r->n_only);
     AISP_TRY(aisp_measure_options(request, &r->m.options));
+    AISP_TRY(aisp_measure_scope(request, &r->m.options));
     AISP_TRY(check_sweep(r));
     if (aisp_args_flag(args, "update-expectations"))
         AISP_TRY(aisp_expectations_check_place(request));
@@ -466,6 +475,7 @@ static const struct aisp_option options[] = {
       .help = "Measure at each of these: n=64:4096:x2, n=64:512:+64, n=100,200,400, m=n=k=16:512:x2; several make a grid; or "
               "\"declared\"" },
     AISP_OPTIONS_MEASURE,
+    AISP_OPTION_SCOPE,
     { "resume", 0, AISP_OPT_FLAG, .help = "Finish the newest run that was interrupted" },
     { "update-expectations", 0, AISP_OPT_FLAG,
       .help = "Write what the run found as what is expected from now on", .writes = true },

@@ -23,6 +23,10 @@
     { "publish", 0, AISP_OPT_FLAG, .help = "Publishable results only: what would be development is invalid" },               \
     { "gate", 0, AISP_OPT_FLAG, .help = "Exit with 4 if a variant is slower or unsure" }
 
+#define AISP_OPTION_SCOPE                                                                                                    \
+    { "scope", 0, AISP_OPT_CHOICE, .meta = "call|kernel",                                                                    \
+      .help = "On cuda: launches count, or only what the card does when they are queued", .preset = "call" }
+
 /* The device that --device asks for, NULL for the CPU, if it is there. Errors: AISP_E_UNAVAILABLE with its reason. */
 enum aisp_status aisp_measure_device(const struct aisp_request *request, const char **device);
 /* A target that has no form for the device, or that this machine has not what it needs for, is left out with a line. */
@@ -30,6 +34,9 @@ bool aisp_measure_skips(const struct aisp_request *request, const struct aisp_se
                         const struct aisp_err *why);
 /* Read them. Errors: AISP_E_USAGE, AISP_E_UNAVAILABLE (no such device here; a profile that the machine cannot take). */
 enum aisp_status aisp_measure_options(const struct aisp_request *request, struct aisp_session_options *options);
+
+/* --scope of a command that has it, after aisp_measure_options(). Errors: AISP_E_USAGE (the device is none that has a queue). */
+enum aisp_status aisp_measure_scope(const struct aisp_request *request, struct aisp_session_options *options);
 
 struct aisp_entries { struct aisp_entry *entry; size_t n, cap; };
 void aisp_entries_release(struct aisp_entries *entries);

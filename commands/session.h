@@ -18,6 +18,7 @@ struct aisp_session_options {
     int64_t time_limit_ns;
     double band;                             /* log ratio, 0: by class */
     int n_threads;
+    enum aisp_scope scope;                   /* of what is timed */
     bool verify_only, profile, placement_audit;
     struct aisp_grading grading;
 };

@@ -7,6 +7,7 @@
  *            given order, confine them, load the variants, fill weights, run setup() on poisoned slots
  *   fill     write fresh contents into one tensor of one slot (the worker sleeps; accounted by the supervisor as judge work)
  *   poison   write the poison into one output of one slot
+ *   hold     (kernel scope) queue the next window's calls on the device, before its contents are made
  *   window   arm, ready, stamp, go, K calls, done, stamp. No judge work inside
  *   read     rows of an output, copied at once after the stop; and again for the late look
  *   inspect  canaries and guard bytes, input integrity
@@ -39,6 +40,7 @@ struct aisp_session_spec {
     const volatile int *stop;                    /* set by the user's interrupt: waits return AISP_E_INTERRUPTED */
     int64_t limit_of_bytes[2];                   /* of one side's workers, instead of memory_limit_bytes; 0: that one */
     bool is_measured;                            /* memory is what is asked about: workers may open no descriptors */
+    enum aisp_scope scope;                       /* KERNEL: hold() may be asked for */
     bool is_audit;                               /* record what the device does; such a session is never scored */
     /* NULL, or to be called once when the slots hold poison and no setup() has run yet: fills what setup may see. */
     enum aisp_status (*before_setup)(void *context, struct aisp_session *session, struct aisp_err *err);
@@ -80,6 +82,12 @@ struct aisp_backend {
                                struct aisp_err *err);
     enum aisp_status (*window)(struct aisp_session *session, enum aisp_side side, const struct aisp_order *order,
                                struct aisp_window *times, struct aisp_observation *seen, struct aisp_err *err);
+
+    /* NULL: windows have no scope but the call's. Before contents are made: queue the calls of the next window on the device, where they
+     * wait for window(), which is then to be called with the same side and order. *is_held false: they cannot be queued without being run,
+     * for a call waits for the device or needs more room; they were run, on what lay there, and the next window is an ordinary one. */
+    enum aisp_status (*hold)(struct aisp_session *session, enum aisp_side side, const struct aisp_order *order, bool *is_held,
+                             struct aisp_observation *seen, struct aisp_err *err);
 
     /* Host copy of an output's bytes as side `side` left them (sides share outputs; where placement forbids it they do not). */
     enum aisp_status (*read)(struct aisp_session *session, enum aisp_side side, int slot, int tensor, size_t offset,

@@ -11,6 +11,9 @@
  * spec, down and all inputs lie in one memfd that is sealed against new writable mappings; up
  * and all outputs lie in another. A worker sleeps in a futex on down->command. A window is:
  * command (arm), answer (ready), go, done.
+ * Where a window begins and ends on a device (is_held), the order comes with the command: the worker queues its calls behind a
+ * kernel that polls go_seq, and ready means queued. Contents are made after that, while it sleeps until near_seq. end_seq is written by
+ * the device itself.
  *
  * Ranks are workers with files of their own, so that none can map what another holds. What the ranks of a side share lies in a
  * third file, the rendezvous; or they have wires, sockets from each to each, and share no memory at all. */
@@ -23,7 +26,7 @@
 
 #include "core/instance.h"
 
-enum { AISP_CHANNEL_VERSION = 4, AISP_CHANNEL_ORDER_MAX = 4096, AISP_CHANNEL_FILTER_MAX = 1024 };
+enum { AISP_CHANNEL_VERSION = 5, AISP_CHANNEL_ORDER_MAX = 4096, AISP_CHANNEL_FILTER_MAX = 1024 };
 enum { AISP_MAX_FILES = 32, AISP_MAX_FAR = 256 }; /* of all slots of a session: files; buffers of a device's memory */
 
 /* Descriptors a worker starts with; 1 and 2 are its log. All are closed before the variant is
@@ -77,6 +80,7 @@ enum aisp_spec_flag {
     AISP_SPEC_FAR = 16384,    /* the variant runs on a device, which is opened before it is loaded */
     AISP_SPEC_AUDIT = 32768,  /* a recorder is loaded first: what the device does is seen, and nothing is scored */
     AISP_SPEC_SNUG = 2048,    /* nothing is timed: the workspace ends where its pages end, and who needs more of it faults */
+    AISP_SPEC_HELD = 65536,   /* windows may be held: what that needs is made when the device is opened */
     AISP_SPEC_PRELOAD = 8192, /* of both sides where one is strict: the libraries that it may have are there before */
 };
 
@@ -100,6 +104,7 @@ struct aisp_spec {
     uint64_t workspace_address;
     uint64_t meet_address, meet_bytes; /* the rendezvous; 0: there is none */
     uint64_t record_address, record_offset, record_bytes; /* of an audit: what the recorder writes; in the writable file */
+    int64_t hold_ns;            /* a held stream that was not released by then goes on */
     int64_t memory_limit_bytes; /* beyond what is mapped when the variant is loaded; 0: none */
     int32_t supervisor_pid;
     int32_t n_slots, n_tensors, n_params, n_threads;
@@ -116,10 +121,11 @@ struct aisp_spec {
 
 struct aisp_down {
     _Alignas(64) uint32_t command_seq; /* futex; raised last */
-    uint32_t command;
-    _Alignas(64) uint32_t go_seq; /* futex; = command_seq: go */
+    uint32_t command, is_held;
+    _Alignas(64) uint32_t go_seq; /* futex; = command_seq: go. A held stream polls it too */
     uint32_t order_n;
     int64_t calls;
+    _Alignas(64) uint32_t near_seq; /* futex; = command_seq: of a held window, go comes at once */
     _Alignas(64) uint16_t order[AISP_CHANNEL_ORDER_MAX];
 };
 
@@ -129,6 +135,9 @@ struct aisp_up {
     int32_t status;                  /* enum aisp_status of what was asked */
     int64_t start_ns, end_ns;        /* the worker's own clock round its calls */
     int64_t n_launches;              /* of the last window, through the runtime's doors (worker/launches.c) */
+    _Alignas(64) uint32_t awake_seq; /* = command_seq: it has woken, and spins for go */
+    _Alignas(64) uint32_t beat;      /* counted up by the kernel that holds the stream, while it runs */
+    _Alignas(64) uint32_t end_seq;   /* = command_seq: written by the stream behind the last call */
     _Alignas(64) uint32_t phase;     /* enum aisp_command it is in, for what is said of its death */
     uint32_t missing;                /* enum aisp_cage */
     int32_t signal, is_write;        /* left by its handler for fatal signals */

@@ -19,6 +19,16 @@ static const char *const phase_names[] = {
     [AISP_PHASE_TIMED] = "timed",   [AISP_PHASE_TEARDOWN] = "teardown",
 };
 
+static const char *const scope_names[AISP_N_SCOPES] = {
+    [AISP_SCOPE_CALL] = "call",
+    [AISP_SCOPE_KERNEL] = "kernel",
+};
+
+const char *aisp_scope_name(enum aisp_scope scope)
+{
+    return (unsigned)scope < AISP_N_SCOPES ? scope_names[scope] : "?";
+}
+
 static const char *const seen_names[AISP_N_SEEN] = {
     [AISP_SEEN_WRONG_OUTPUT] = "wrong output",
     [AISP_SEEN_CANARY] = "write beside a buffer",

@@ -24,6 +24,14 @@
 
 enum aisp_side { AISP_A, AISP_B };           /* A is the reference (the baseline), B the contender */
 
+/* What a window's time spans. Times of different scopes are never compared. */
+enum aisp_scope {
+    AISP_SCOPE_CALL,         /* from go to the device being idle: launches and waking are in it, as a caller pays for them */
+    AISP_SCOPE_KERNEL,       /* of calls that were queued before: from their release to the end of their stream */
+    AISP_N_SCOPES
+};
+const char *aisp_scope_name(enum aisp_scope scope);
+
 enum aisp_phase { AISP_PHASE_LOAD, AISP_PHASE_SETUP, AISP_PHASE_VERIFY, AISP_PHASE_HOLDOUT, AISP_PHASE_TRIAL,
                   AISP_PHASE_WARMUP, AISP_PHASE_TIMED, AISP_PHASE_TEARDOWN };
 const char *aisp_phase_name(enum aisp_phase phase);
@@ -154,6 +162,15 @@ struct aisp_device_limits {
     double dram_gbps;
 };
 
+/* Windows of the kernel scope. One that cannot be held measures nothing: a call waits for the device, or the calls do not fit into the
+ * device's queue, in which case fewer are tried. */
+struct aisp_held_facts {
+    int32_t scope;                           /* enum aisp_scope; CALL: the rest is 0 */
+    int64_t most_calls;                      /* a window's, found by trying */
+    int64_t n_held[2], n_unheld[2];          /* windows; tried in vain */
+    bool is_refused[2];                      /* not even one call could be held */
+};
+
 struct aisp_evidence {
     char target[AISP_ID_MAX], device[8], size[8];
     int n_params;
@@ -202,6 +219,7 @@ struct aisp_evidence {
     struct aisp_device_trace device_trace[2];    /* of the audit pass; not taken where the device has no recorder */
     struct aisp_file_facts files;
     struct aisp_device_limits limits;
+    struct aisp_held_facts held;
     struct aisp_rewrites rewrites[2];        /* words overwritten while windows ran */
     struct aisp_machine machine;             /* card, cores, container, workers; what the record claims */
 };

@@ -57,6 +57,12 @@ static const struct aisp_field limit_fields[] = {
     REAL(dram_gbps),
 };
 #undef THIS
+#define THIS struct aisp_held_facts
+static const struct aisp_field held_fields[] = {
+    IN(scope, AISP_SCOPE_CALL, AISP_SCOPE_KERNEL), INT(most_calls), ARRAY(AISP_FIELD_INT, n_held), ARRAY(AISP_FIELD_INT, n_unheld),
+    ARRAY(AISP_FIELD_BOOL, is_refused),
+};
+#undef THIS
 #define THIS struct aisp_window
 static const struct aisp_field window_fields[] = {
     INT(pair),
@@ -224,6 +230,8 @@ json_t *aisp_evidence_to_json(const struct aisp_evidence *ev)
         json_object_set_new(json, "service", aisp_service_to_json(&ev->service));
     if (*ev->limits.card)
         json_object_set_new(json, "limits", aisp_fields_to_object(limit_fields, COUNT(limit_fields), &ev->limits));
+    if (ev->held.scope)
+        json_object_set_new(json, "held", aisp_fields_to_object(held_fields, COUNT(held_fields), &ev->held));
     if (*ev->files.pages)
         json_object_set_new(json, "files", aisp_fields_to_object(file_fields, N_FILE_FIELDS, &ev->files));
     if (ev->rewrites[AISP_A].n || ev->rewrites[AISP_B].n)
@@ -338,6 +346,8 @@ enum aisp_status aisp_evidence_from_json(const json_t *json, struct aisp_evidenc
         AISP_TRY(aisp_service_from_json(json_object_get(json, "service"), &read.service, err));
     if (json_object_get(json, "limits"))
         AISP_TRY(aisp_fields_from_object(limit_fields, COUNT(limit_fields), json_object_get(json, "limits"), "limits", &read.limits, err));
+    if (json_object_get(json, "held"))
+        AISP_TRY(aisp_fields_from_object(held_fields, COUNT(held_fields), json_object_get(json, "held"), "held", &read.held, err));
     if (json_object_get(json, "files"))
         AISP_TRY(aisp_fields_from_object(file_fields, N_FILE_FIELDS, json_object_get(json, "files"), "files", &read.files, err));
     for (int side = AISP_A; side <= AISP_B && json_object_get(json, "rewrites"); side++)

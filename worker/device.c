@@ -1,23 +1,14 @@
 /* device.c - a worker's device: an NVIDIA card. Before anything of the variant is there, the driver is opened, the device's memory
  * that the judge made is mapped where the spec says (inputs read-only), and the one stream is made that calls may use.
- * Times between events on that stream are this process's own word: the supervisor's window is what counts. */
+ * Not here: windows that begin and end on the device (held.c). Times between events on that stream are this process's own word: the supervisor's window is what counts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "backends/cuda/driver.h"
-#include "worker/worker.h"
+#include "worker/device.h"
 
-struct worker_device {
-    struct cuda_driver driver;
-    cu_context context;
-    cu_stream stream;
-    cu_event start, stop;
-    cu_pointer touched; /* four bytes of the harness's own */
-};
-
-static bool say(struct worker *w, const char *call, int error)
+bool worker_device_say(struct worker *w, const char *call, int error)
 {
     char text[200];
 
@@ -25,14 +16,6 @@ static bool say(struct worker *w, const char *call, int error)
     snprintf(w->up->text, sizeof w->up->text, "%s", text);
     return false;
 }
-
-/* Every call of the driver: name it if it fails, and leave. */
-#define TRY(name, call, ...)                                    \
-    do {                                                        \
-        const int error_ = w->device->driver.call(__VA_ARGS__); \
-        if (error_)                                             \
-            return say(w, name, error_);                        \
-    } while (0)
 
 static bool open_context(struct worker *w)
 {
@@ -47,14 +30,14 @@ static bool open_context(struct worker *w)
     }
     worker_recorder_start(w);
     worker_recorder_own(w, true);
-    TRY("cuDeviceGet", device_get, &device, 0);
-    TRY("cuDevicePrimaryCtxSetFlags", primary_flags, device, CU_CTX_SPIN);
-    TRY("cuDevicePrimaryCtxRetain", primary_retain, &d->context, device);
-    TRY("cuCtxSetCurrent", context_set, d->context);
-    TRY("cuStreamCreate", stream_create, &d->stream, CU_STREAM_APART);
-    TRY("cuEventCreate", event_create, &d->start, 0);
-    TRY("cuEventCreate", event_create, &d->stop, 0);
-    TRY("cuMemAlloc", allocate, &d->touched, 4);
+    WORKER_TRY("cuDeviceGet", device_get, &device, 0);
+    WORKER_TRY("cuDevicePrimaryCtxSetFlags", primary_flags, device, CU_CTX_SPIN);
+    WORKER_TRY("cuDevicePrimaryCtxRetain", primary_retain, &d->context, device);
+    WORKER_TRY("cuCtxSetCurrent", context_set, d->context);
+    WORKER_TRY("cuStreamCreate", stream_create, &d->stream, CU_STREAM_APART);
+    WORKER_TRY("cuEventCreate", event_create, &d->start, 0);
+    WORKER_TRY("cuEventCreate", event_create, &d->stop, 0);
+    WORKER_TRY("cuMemAlloc", allocate, &d->touched, 4);
     return true;
 }
 
@@ -68,11 +51,11 @@ static bool map_far(struct worker *w, int i)
     cu_allocation memory;
     cu_pointer at = 0;
 
-    TRY("cuMemImportFromShareableHandle", memory_import, &memory, (void *)(intptr_t)fd, CU_FD);
-    TRY("cuMemAddressReserve", address_reserve, &at, a->map_bytes, 0, a->map_address, 0);
-    TRY("cuMemMap", memory_map, at, a->map_bytes, 0, memory, 0);
-    TRY("cuMemSetAccess", memory_access, at, a->map_bytes, &access, 1);
-    TRY("cuMemRelease", memory_release, memory);
+    WORKER_TRY("cuMemImportFromShareableHandle", memory_import, &memory, (void *)(intptr_t)fd, CU_FD);
+    WORKER_TRY("cuMemAddressReserve", address_reserve, &at, a->map_bytes, 0, a->map_address, 0);
+    WORKER_TRY("cuMemMap", memory_map, at, a->map_bytes, 0, memory, 0);
+    WORKER_TRY("cuMemSetAccess", memory_access, at, a->map_bytes, &access, 1);
+    WORKER_TRY("cuMemRelease", memory_release, memory);
     close(fd);
     w->slot[0][i] = (void *)(at + (a->data_address - a->map_address));
     if (at != a->map_address) {
@@ -110,10 +93,12 @@ bool worker_device_open(struct worker *w)
         if (a->kind == AISP_AREA_FAR && !map_far(w, i))
             return false;
         if (a->is_pinned)
-            TRY("cuMemHostRegister", host_register, (void *)a->map_address, a->map_bytes,
+            WORKER_TRY("cuMemHostRegister", host_register, (void *)a->map_address, a->map_bytes,
                 a->is_output ? 0 : CU_HOST_READ_ONLY);
     }
     share_weights(w);
+    if (w->spec->flags & AISP_SPEC_HELD && !worker_held_open(w))
+        return false;
     worker_recorder_calibrate(w);
     worker_recorder_own(w, false);
     return true;
@@ -145,7 +130,7 @@ enum aisp_status worker_device_settle(struct worker *w)
     worker_recorder_own(w, false);
     if (!error)
         return AISP_OK;
-    say(w, "cuCtxSynchronize", error);
+    worker_device_say(w, "cuCtxSynchronize", error);
     return error == CU_OUT_OF_MEMORY ? AISP_E_NO_MEMORY : AISP_E_DEVICE;
 }
 

@@ -1,4 +1,4 @@
-/* loop.c - the timed part: arm, ready, go, the calls, done.
+/* loop.c - the timed part: arm, ready, go, the calls, done. Not here: windows that are held on a device (held.c).
  * The supervisor's two stamps enclose everything from reading go to writing done. */
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -52,6 +52,18 @@ static enum aisp_status make_calls(const struct aisp_call *call,
     return AISP_OK;
 }
 
+enum aisp_status worker_calls(const struct worker *w)
+{
+    return make_calls(w->call, w->variant->run, w->down);
+}
+
+/* Its own clock is the device's: from the first call to the last. */
+static void note_device_time(struct worker *w)
+{
+    w->up->start_ns = now_ns();
+    w->up->end_ns = w->up->start_ns + worker_device_between_marks(w);
+}
+
 /* Done is when the device is, whatever streams were used. */
 static enum aisp_status device_calls(struct worker *w)
 {
@@ -60,14 +72,30 @@ static enum aisp_status device_calls(struct worker *w)
 
     worker_recorder_window(w, true);
     worker_device_mark(w, false);
-    st = w->recorder ? worker_recorder_calls(w) : make_calls(w->call, w->variant->run, w->down);
+    st = w->recorder ? worker_recorder_calls(w) : worker_calls(w);
     worker_device_mark(w, true);
     end = worker_device_settle(w);
     worker_recorder_window(w, false);
     w->up->n_launches = worker_launches() - n_before;
-    w->up->start_ns = now_ns();
-    w->up->end_ns = w->up->start_ns + worker_device_between_marks(w);
+    note_device_time(w);
     return st ? st : end;
+}
+
+static void finish(struct worker *w, uint32_t seq, enum aisp_status st, bool wake)
+{
+    w->up->status = (int32_t)st;
+    w->up->float_after = worker_float_mode();
+    worker_answer(&w->up->done_seq, seq, wake);
+}
+
+static void held_window(struct worker *w, uint32_t seq)
+{
+    const int64_t n_before = worker_launches();
+    const enum aisp_status st = worker_held_calls(w, seq);
+
+    w->up->n_launches = worker_launches() - n_before;
+    note_device_time(w);
+    finish(w, seq, st, true);
 }
 
 void worker_window(struct worker *w, uint32_t seq)
@@ -77,6 +105,10 @@ void worker_window(struct worker *w, uint32_t seq)
     struct aisp_up *up = w->up;
     enum aisp_status st;
 
+    if (down->is_held && w->device) {
+        held_window(w, seq);
+        return;
+    }
     if (w->spec->flags & AISP_SPEC_PRIME)
         worker_prime(w);
     if (w->device)
@@ -91,10 +123,8 @@ void worker_window(struct worker *w, uint32_t seq)
         st = device_calls(w);
     } else {
         up->start_ns = now_ns();
-        st = make_calls(w->call, w->variant->run, down);
+        st = worker_calls(w);
         up->end_ns = now_ns();
     }
-    up->status = (int32_t)st;
-    up->float_after = worker_float_mode();
-    worker_answer(&up->done_seq, seq, !spin);
+    finish(w, seq, st, !spin);
 }

@@ -50,6 +50,9 @@ void worker_device_sample(struct worker *w);
 enum aisp_status worker_device_poison(struct worker *w); /* the workspace */
 void worker_device_mark(struct worker *w, bool is_stop);
 int64_t worker_device_between_marks(struct worker *w);
+/* held.c: what held windows need, once the device is open; and the calls of one. As above. */
+bool worker_held_open(struct worker *w);
+enum aisp_status worker_held_calls(struct worker *w, uint32_t seq);
 /* crash.c - leave a note in `up` when a fatal signal comes, then die of it. */
 void worker_note_crashes(struct aisp_up *up);
 /* While a stranger's variant is loaded the loader may have this file, once. */
@@ -72,6 +75,7 @@ void worker_launches_find(void *variant);
 int64_t worker_launches(void);
 
 /* loop.c */
+enum aisp_status worker_calls(const struct worker *w); /* those of a window; the first status that is not OK */
 void worker_window(struct worker *w, uint32_t seq);
 void worker_wait(const uint32_t *word, uint32_t until);
 void worker_answer(uint32_t *word, uint32_t seq, bool wake);

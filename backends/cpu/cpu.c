@@ -104,6 +104,7 @@ static struct aisp_session *new_session(const struct aisp_session_spec *spec)
         spec->memory_limit_bytes > 0 ? spec->memory_limit_bytes : cpu_available_bytes() / 2;
     s->is_measured = spec->is_measured;
     s->is_audit = spec->is_audit;
+    s->can_hold = spec->scope == AISP_SCOPE_KERNEL;
     for (int side = 0; side < 2; side++)
         s->limit_bytes[side] =
             spec->limit_of_bytes[side] > 0 ? spec->limit_of_bytes[side] : s->memory_limit_bytes;
@@ -193,6 +194,8 @@ out:
 /* All of a side that are alive and well; with one of them gone the others were ended with it. */
 static bool can_leave(const struct aisp_session *s, int side)
 {
+    if (s->held.is_on && (int)s->held.side == side) /* it waits for a release that will not come */
+        return false;
     for (int r = 0; r < s->n_ranks; r++) {
         const struct cpu_worker *w = &s->worker[side][r];
 

@@ -11,6 +11,7 @@
  *   proc.c      a process seen from outside: counters
  *   process.c   and its mappings, files and cores
  *   window.c    commands and the timed window
+ *   held.c      the same where a device's stream is held: its ends are on the device
  *   cpu.c       the struct aisp_backend */
 #ifndef AISP_CPU_H
 #define AISP_CPU_H
@@ -134,6 +135,14 @@ struct cpu_meeting {
     int wire[AISP_MAX_RANKS][AISP_MAX_RANKS];   /* [a][b]: a's end of the wire to b; -1: none */
 };
 
+/* A window whose calls are queued on the device, and wait there. */
+struct cpu_held {
+    bool is_on;
+    enum aisp_side side;
+    int64_t arm_ns, queued_ns;
+    struct aisp_window times; /* what was known before it was armed */
+};
+
 struct aisp_session {
     struct aisp_instance inst;
     struct aisp_policy policy;
@@ -153,7 +162,8 @@ struct aisp_session {
     struct cpu_worker worker[2][AISP_MAX_RANKS];
     struct cpu_far *far; /* NULL: all lies in this machine's memory */
     int n_far, far_fd[AISP_MAX_FAR];
-    bool is_audit;
+    bool is_audit, can_hold;
+    struct cpu_held held;
     uint64_t record_offset; /* of an audit with a recorder: of what that writes, in the file of outputs; else 0 */
     struct aisp_err far_error; /* of a look at the device whose caller takes no error; that of the next read or window */
     int n_files;
@@ -291,10 +301,11 @@ void cpu_observation(struct aisp_observation *o, enum aisp_side side, enum aisp_
                      enum aisp_phase phase);
 
 /* wait.c */
-enum { CPU_DONE, CPU_DIED, CPU_TIMED_OUT, CPU_STOPPED, CPU_NONSENSE };
+enum { CPU_DONE, CPU_DIED, CPU_TIMED_OUT, CPU_STOPPED, CPU_NONSENSE, CPU_UNHELD, CPU_LATE };
+enum cpu_word { CPU_WORD_DONE, CPU_WORD_READY, CPU_WORD_AWAKE, CPU_WORD_END };
 struct cpu_wait {
     enum aisp_side side;
-    bool for_ready; /* else for done */
+    enum cpu_word word;
     bool spin;
     int64_t timeout_ns;
     struct cpu_worker *culprit; /* of a bad end */
@@ -314,6 +325,30 @@ enum aisp_status cpu_answer(struct aisp_session *s, enum aisp_side side, int64_t
 void cpu_post(struct cpu_worker *w, enum aisp_command command);
 void cpu_settle(struct aisp_session *s, struct cpu_worker *w);
 void cpu_kill_side(struct aisp_session *s, enum aisp_side side);
+/* window.c's parts, for held.c. */
+enum aisp_status cpu_bad_end(struct aisp_session *s, const struct cpu_wait *a, int end, struct aisp_observation *seen,
+                             struct aisp_err *err);
+/* Is the judge's work done, and does the worker live? Then its account until now, and the supervisor moves off its core. */
+enum aisp_status cpu_window_begin(struct aisp_session *s, struct cpu_wait *a, const struct aisp_order *order, cpu_set_t *place,
+                                  struct aisp_observation *seen, struct aisp_err *err);
+enum aisp_status cpu_window_end(struct aisp_session *s, const struct cpu_wait *a, int end, const cpu_set_t *place,
+                                struct aisp_window *times, struct aisp_observation *seen, struct aisp_err *err);
+void cpu_before_window(struct aisp_session *s, enum aisp_side side, struct aisp_window *times);
+void cpu_publish(struct aisp_session *s, enum aisp_side side, const struct aisp_order *order);
+void cpu_wake(const uint32_t *word);
+int64_t cpu_own_switches(void); /* involuntary, of this thread */
+/* CPU time that a worker may use from arm to go, of which the supervisor was away for so long. */
+int64_t cpu_lead_ns(const struct aisp_session *s, int64_t away_ns);
+
+/* held.c: a window of a device's, in two parts. The calls are queued behind a kernel that waits (worker/held.c); *is_held: all of them are,
+ * and now contents are made. Else the variant waits for the device inside run(), or queues more than fits: it was let go on, nothing
+ * that it did is to be looked at, and the next window is an ordinary one. */
+enum aisp_status cpu_hold(struct aisp_session *s, enum aisp_side side, const struct aisp_order *order, bool *is_held,
+                          struct aisp_observation *seen, struct aisp_err *err);
+/* The rest of it, from release to end. A status of cpu_wait(), or CPU_UNHELD (the stream does not run), or CPU_LATE (contents took so
+ * long that it may have gone on by itself). */
+int cpu_held_part(struct aisp_session *s, struct cpu_wait *a, const struct aisp_order *order, struct aisp_window *times);
+
 enum aisp_status cpu_window(struct aisp_session *s, enum aisp_side side,
                             const struct aisp_order *order, struct aisp_window *times,
                             struct aisp_observation *seen, struct aisp_err *err);

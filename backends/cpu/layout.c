@@ -198,6 +198,7 @@ static uint32_t spec_flags(const struct aisp_session *s)
     flags |= geteuid() == 0 ? AISP_SPEC_DROP_USER : 0;
     flags |= s->far ? AISP_SPEC_FAR : 0;
     flags |= s->n_workers == 1 ? AISP_SPEC_SNUG : 0; /* a pair of workers is timed, one alone is looked at */
+    flags |= s->can_hold ? AISP_SPEC_HELD : 0;
     flags |= is_recorded(s) ? AISP_SPEC_AUDIT : 0;
     flags |= s->is_measured && aisp_defends(&s->policy, AISP_MEMORY_CAP) ? AISP_SPEC_MEASURED : 0;
     for (int side = 0; side < s->n_workers; side++)
@@ -353,6 +354,7 @@ static void describe(const struct aisp_session *s, struct aisp_spec *common)
     common->n_ranks = s->n_ranks;
     common->has_wires = s->n_ranks > 1 && cpu_has_wires(s);
     common->pid_marker = CPU_PID_MARKER;
+    common->hold_ns = s->call_timeout_ns;
     memcpy(common->param, s->inst.param, sizeof common->param);
     for (int t = 0; t < s->inst.n_declared; t++)
         common->role[t] = (int32_t)s->inst.problem->tensor[t].role;

@@ -25,7 +25,23 @@ struct waitv {
 
 static const uint32_t *word_of(const struct cpu_worker *w, const struct cpu_wait *a)
 {
-    return a->for_ready ? &w->up->ready_seq : &w->up->done_seq;
+    switch (a->word) {
+    case CPU_WORD_READY:
+        return &w->up->ready_seq;
+    case CPU_WORD_AWAKE:
+        return &w->up->awake_seq;
+    case CPU_WORD_END:
+        return &w->up->end_seq;
+    case CPU_WORD_DONE:
+        break;
+    }
+    return &w->up->done_seq;
+}
+
+/* A stream whose calls failed, or whose worker says what it likes, may never write its end: done is the end of it then. */
+static bool is_done_without_end(const struct cpu_worker *w, const struct cpu_wait *a)
+{
+    return a->word == CPU_WORD_END && __atomic_load_n(&w->up->done_seq, __ATOMIC_ACQUIRE) == w->seq;
 }
 
 /* How many have not answered; 0 also where one has answered that it failed: the others may wait for it in vain. -1: one answered
@@ -41,10 +57,10 @@ static int look(struct aisp_session *s, struct cpu_wait *a)
         if (w->is_done)
             continue;
         is = __atomic_load_n(word_of(w, a), __ATOMIC_ACQUIRE);
-        if (is == w->seq) {
+        if (is == w->seq || is_done_without_end(w, a)) {
             w->is_done = true;
             w->done_ns = aisp_now_ns();
-            if (!a->for_ready && w->up->status != AISP_OK)
+            if (a->word == CPU_WORD_DONE && w->up->status != AISP_OK)
                 return 0;
         } else if (is != w->word_before) {
             a->culprit = w;

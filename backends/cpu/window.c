@@ -1,6 +1,7 @@
 /* window.c - commands to a worker, and the timed window: arm, ready, stamp, go, K calls, done,
  * stamp. Between the two stamps the supervisor does nothing but look at one word (and, rarely,
- * whether the worker still lives). What is read of /proc is read before arm and after done. */
+ * whether the worker still lives). What is read of /proc is read before arm and after done.
+ * Not here: a window whose ends are on a device (held.c). */
 #include <errno.h>
 #include <linux/futex.h>
 #include <poll.h>
@@ -17,7 +18,7 @@
 enum { SETTLE_NS = 20000000, LEAD_NS = 100000, LEAD_LINE_NS = 50 };
 enum { FAR_LEAD_NS = 500000 }; /* a card is taken from another process before go: 150 to 200 us on an H100 */
 
-static void wake(const uint32_t *word)
+void cpu_wake(const uint32_t *word)
 {
     syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
@@ -29,19 +30,27 @@ void cpu_kill_side(struct aisp_session *s, enum aisp_side side)
 }
 
 /* What a wait that did not end well means. With one of them the other ranks of the side end too: they may wait for it. */
-static enum aisp_status bad_end(struct aisp_session *s, const struct cpu_wait *a, int end,
-                                struct aisp_observation *seen, struct aisp_err *err)
+enum aisp_status cpu_bad_end(struct aisp_session *s, const struct cpu_wait *a, int end, struct aisp_observation *seen,
+                             struct aisp_err *err)
 {
     struct cpu_worker *w = a->culprit;
 
     if (end == CPU_STOPPED)
         return aisp_fail(err, AISP_E_INTERRUPTED, "interrupted");
+    if (end == CPU_LATE) {
+        cpu_kill_side(s, w->side);
+        return aisp_fail(err, AISP_E_DEVICE, "making contents took so long that a held stream may have gone on without them");
+    }
     w->timed_out = end == CPU_TIMED_OUT;
     cpu_kill(w);
     cpu_observe_death(s, w, seen);
     if (end == CPU_NONSENSE) {
         cpu_observation(seen, w->side, AISP_SEEN_PROTOCOL, w->phase);
         strcpy(seen->detail, "it answered what was not asked; it was killed");
+    }
+    if (end == CPU_UNHELD) {
+        cpu_observation(seen, w->side, AISP_SEEN_PROTOCOL, w->phase);
+        strcpy(seen->detail, "its held stream did not run for a second");
     }
     cpu_observe_rank(s, w, seen);
     cpu_kill_side(s, w->side);
@@ -70,7 +79,7 @@ void cpu_post(struct cpu_worker *w, enum aisp_command command)
 {
     w->down->command = command;
     __atomic_store_n(&w->down->command_seq, ++w->seq, __ATOMIC_RELEASE);
-    wake(&w->down->command_seq);
+    cpu_wake(&w->down->command_seq);
 }
 
 enum aisp_status cpu_answer(struct aisp_session *s, enum aisp_side side, int64_t timeout_ns,
@@ -80,7 +89,7 @@ enum aisp_status cpu_answer(struct aisp_session *s, enum aisp_side side, int64_t
     const int end = cpu_wait(s, &a);
 
     if (end != CPU_DONE)
-        return bad_end(s, &a, end, seen, err);
+        return cpu_bad_end(s, &a, end, seen, err);
     return check_status(s, side, seen, err);
 }
 
@@ -134,7 +143,7 @@ static void publish(struct aisp_down *down, const struct aisp_order *order)
 }
 
 /* How often the supervisor itself was put aside: its stamps are then late, whatever the worker did. */
-static int64_t own_involuntary_switches(void)
+int64_t cpu_own_switches(void)
 {
     struct rusage usage;
 
@@ -144,7 +153,7 @@ static int64_t own_involuntary_switches(void)
 /* How much CPU time a worker may use between arm and go: it wakes and touches its slots where they
  * are to be in the cache, and it spins while the supervisor is put aside (`away_ns`). Beyond that it
  * works on contents that it should first see at go. */
-static int64_t allowed_lead_ns(const struct aisp_session *s, int64_t away_ns)
+int64_t cpu_lead_ns(const struct aisp_session *s, int64_t away_ns)
 {
     const size_t lines = cpu_working_bytes(s) / CPU_LINE;
     const int64_t prime_ns = cpu_is_primed(s) ? (int64_t)lines * LEAD_LINE_NS : 0;
@@ -160,7 +169,7 @@ static int64_t own_cpu_ns(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-static void publish_all(struct aisp_session *s, enum aisp_side side, const struct aisp_order *order)
+void cpu_publish(struct aisp_session *s, enum aisp_side side, const struct aisp_order *order)
 {
     for (int r = 0; r < s->n_ranks; r++)
         publish(s->worker[side][r].down, order);
@@ -173,7 +182,7 @@ static void go_all(struct aisp_session *s, enum aisp_side side)
 
         __atomic_store_n(&w->down->go_seq, w->seq, __ATOMIC_RELEASE);
         if (!s->spin)
-            wake(&w->down->go_seq);
+            cpu_wake(&w->down->go_seq);
     }
 }
 
@@ -207,29 +216,31 @@ static int timed_part(struct aisp_session *s, struct cpu_wait *a, const struct a
     int end;
 
     if (!secret)
-        publish_all(s, a->side, order);
+        cpu_publish(s, a->side, order);
     own_ns = own_cpu_ns();
     arm_ns = aisp_now_ns();
     for (int r = 0; r < s->n_ranks; r++)
+        s->worker[a->side][r].down->is_held = 0;
+    for (int r = 0; r < s->n_ranks; r++)
         cpu_post(&s->worker[a->side][r], AISP_COMMAND_WINDOW);
-    a->for_ready = true;
+    a->word = CPU_WORD_READY;
     end = cpu_wait(s, a);
     if (end != CPU_DONE)
         return end;
     if (secret)
-        publish_all(s, a->side, order);
-    switches = own_involuntary_switches();
+        cpu_publish(s, a->side, order);
+    switches = cpu_own_switches();
     own_ns = own_cpu_ns() - own_ns;
-    a->for_ready = false;
+    a->word = CPU_WORD_DONE;
     go_ns = aisp_now_ns();
     go_all(s, a->side);
     a->order = order;
     end = cpu_wait(s, a);
-    times->involuntary_switches = (int32_t)(own_involuntary_switches() - switches);
+    times->involuntary_switches = (int32_t)(cpu_own_switches() - switches);
     times->start_ns = go_ns;
     times->gap_ns = go_ns - arm_ns;
     for (int r = 0; r < s->n_ranks; r++) /* a card's worker spins until it has its turn, which a resident kernel delays by 2 ms */
-        s->worker[a->side][r].lead_ns = allowed_lead_ns(s, times->gap_ns - own_ns) + (s->far ? times->gap_ns : 0);
+        s->worker[a->side][r].lead_ns = cpu_lead_ns(s, times->gap_ns - own_ns) + (s->far ? times->gap_ns : 0);
     if (end == CPU_DONE)
         note_ends(s, a->side, go_ns, times);
     return end;
@@ -260,7 +271,7 @@ static void check_order(const struct aisp_session *s, const struct aisp_order *o
 /* Going to sleep after done is a switch of its own, and so is the sleep before go. */
 static void count(const struct aisp_session *s, struct cpu_worker *w, struct aisp_window *times)
 {
-    const int own = s->spin ? 1 : 2;
+    const int own = s->spin && !w->down->is_held ? 1 : 2;
     const struct cpu_traffic sent = cpu_traffic_of(w);
     struct cpu_counters after;
     int64_t voluntary, involuntary;
@@ -282,7 +293,7 @@ static void count(const struct aisp_session *s, struct cpu_worker *w, struct ais
 }
 
 /* What is known of each before it is armed. */
-static void before_window(struct aisp_session *s, enum aisp_side side, struct aisp_window *times)
+void cpu_before_window(struct aisp_session *s, enum aisp_side side, struct aisp_window *times)
 {
     times->idle_ns = 0;
     times->minor_faults = times->major_faults = times->voluntary_switches = 0;
@@ -310,6 +321,36 @@ static void after_window(struct aisp_session *s, enum aisp_side side, struct ais
     }
 }
 
+enum aisp_status cpu_window_begin(struct aisp_session *s, struct cpu_wait *a, const struct aisp_order *order, cpu_set_t *place,
+                                  struct aisp_observation *seen, struct aisp_err *err)
+{
+    enum aisp_status st;
+
+    check_order(s, order);
+    st = s->far ? cpu_far_ready(s, err) : cpu_files_ready(s, order, err);
+    if (st)
+        return st;
+    for (int r = 0; r < s->n_ranks; r++) {
+        a->culprit = &s->worker[a->side][r];
+        a->culprit->phase = AISP_PHASE_TIMED;
+        if (cpu_reap(a->culprit, false))
+            return cpu_bad_end(s, a, CPU_DIED, seen, err);
+    }
+    take_place(s, place);
+    return AISP_OK;
+}
+
+enum aisp_status cpu_window_end(struct aisp_session *s, const struct cpu_wait *a, int end, const cpu_set_t *place,
+                                struct aisp_window *times, struct aisp_observation *seen, struct aisp_err *err)
+{
+    if (end == CPU_DONE)
+        after_window(s, a->side, times);
+    sched_setaffinity(0, sizeof *place, place);
+    if (end != CPU_DONE)
+        return cpu_bad_end(s, a, end, seen, err);
+    return check_status(s, a->side, seen, err);
+}
+
 enum aisp_status cpu_window(struct aisp_session *s, enum aisp_side side,
                             const struct aisp_order *order, struct aisp_window *times,
                             struct aisp_observation *seen, struct aisp_err *err)
@@ -319,23 +360,14 @@ enum aisp_status cpu_window(struct aisp_session *s, enum aisp_side side,
     cpu_set_t place;
     int end;
 
-    check_order(s, order);
-    st = s->far ? cpu_far_ready(s, err) : cpu_files_ready(s, order, err);
+    st = cpu_window_begin(s, &a, order, &place, seen, err);
     if (st)
         return st;
-    for (int r = 0; r < s->n_ranks; r++) {
-        a.culprit = &s->worker[side][r];
-        a.culprit->phase = AISP_PHASE_TIMED;
-        if (cpu_reap(a.culprit, false))
-            return bad_end(s, &a, CPU_DIED, seen, err);
+    if (s->held.is_on) {
+        end = cpu_held_part(s, &a, order, times);
+    } else {
+        cpu_before_window(s, side, times);
+        end = timed_part(s, &a, order, times);
     }
-    take_place(s, &place);
-    before_window(s, side, times);
-    end = timed_part(s, &a, order, times);
-    if (end == CPU_DONE)
-        after_window(s, side, times);
-    sched_setaffinity(0, sizeof place, &place);
-    if (end != CPU_DONE)
-        return bad_end(s, &a, end, seen, err);
-    return check_status(s, side, seen, err);
+    return cpu_window_end(s, &a, end, &place, times, seen, err);
 }

@@ -288,6 +288,7 @@ AISP_ROW(aisp_backends, struct aisp_backend, cuda) = {
     .plant = cpu_plant,
     .poison = cpu_poison,
     .window = cuda_watch_window,
+    .hold = cpu_hold,
     .read = cpu_read,
     .truth = truth,
     .input = cpu_input,

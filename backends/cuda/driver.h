@@ -18,7 +18,7 @@ typedef struct cu_module_s *cu_module;
 typedef struct cu_function_s *cu_function;
 
 enum { CU_OK = 0, CU_INVALID_VALUE = 1, CU_OUT_OF_MEMORY = 2, CU_STUB = 34, CU_NO_DEVICE = 100, CU_NO_BINARY = 209, CU_NOT_READY = 600 };
-enum { CU_CTX_SPIN = 1, CU_STREAM_APART = 1, CU_FD = 1, CU_READ = 1, CU_READ_WRITE = 3, CU_ON_DEVICE = 1, CU_PINNED = 1, CU_HOST_READ_ONLY = 8 };
+enum { CU_CTX_SPIN = 1, CU_STREAM_APART = 1, CU_FD = 1, CU_READ = 1, CU_READ_WRITE = 3, CU_ON_DEVICE = 1, CU_PINNED = 1, CU_HOST_ON_DEVICE = 2, CU_HOST_READ_ONLY = 8 };
 enum cu_attribute {
     CU_ATTR_MAX_SHARED = 8, CU_ATTR_CLOCK_KHZ = 13, CU_ATTR_SMS = 16, CU_ATTR_MEMORY_KHZ = 36, CU_ATTR_BUS_BITS = 37, CU_ATTR_L2_BYTES = 38,
     CU_ATTR_MAJOR = 75, CU_ATTR_MINOR = 76, CU_ATTR_VMM = 102, CU_ATTR_VMM_FD = 103,
@@ -57,6 +57,7 @@ struct cu_uuid { unsigned char bytes[16]; };
     X(stream_destroy, "cuStreamDestroy_v2", (cu_stream stream))                                                                        \
     X(stream_synchronize, "cuStreamSynchronize", (cu_stream stream))                                                                   \
     X(stream_query, "cuStreamQuery", (cu_stream stream))                                                                               \
+    X(stream_write, "cuStreamWriteValue32_v2", (cu_stream stream, cu_pointer at, uint32_t value, unsigned flags))                      \
     X(event_create, "cuEventCreate", (cu_event * event, unsigned flags))                                                               \
     X(event_destroy, "cuEventDestroy_v2", (cu_event event))                                                                            \
     X(event_record, "cuEventRecord", (cu_event event, cu_stream stream))                                                               \

@@ -161,7 +161,7 @@ enum aisp_status aisp_pair_take(struct aisp_course *course, int32_t pair, struct
     AISP_TRY(timed_blocks(&rig, err));
 out:
     closed = aisp_rig_close(&rig, st == AISP_OK, err);
-    ev->pair[at].complete = st == AISP_OK && closed == AISP_OK;
+    ev->pair[at].complete = st == AISP_OK && closed == AISP_OK && !aisp_hold_is_refused(course);
     if (st == AISP_E_WORKER)
         return AISP_OK;
     return st ? st : closed;
@@ -201,7 +201,7 @@ static enum aisp_status is_over(struct aisp_course *course, int n_rungs, bool is
             return st;
     }
     *over =
-        course->is_dead[AISP_A] || course->is_dead[AISP_B] ||
+        course->is_dead[AISP_A] || course->is_dead[AISP_B] || aisp_hold_is_refused(course) ||
         elapsed >= course->plan->time_limit_ns || n_rungs >= most ||
         (is_wrong && (course->ev->n_pairs >= PAIRS_OF_A_CHEAT || elapsed >= TIME_OF_A_CHEAT_NS));
     course->ev->cut_short = *over;

@@ -4,7 +4,7 @@
  *   run.c       the order of the phases, the facts around them      contents.c  which contents each slot holds
  *   verify.c    full outputs, quick, holdout and asked size         window.c    one window, from fill to snapshot
  *   trial.c     how many slots, how many calls a window             look.c      snapshot, compare, look again
- *   holdout.c   secret points: drawn, and timed
+ *   holdout.c   secret points: drawn, and timed          hold.c      the kernel scope: which windows are held
  *   pairs.c     pairs, blocks, controls                             verdict.c   looks */
 #ifndef AISP_RUN_RIG_H
 #define AISP_RUN_RIG_H
@@ -90,6 +90,8 @@ struct aisp_rig {
     bool has_inout;
     bool has_decoy;    /* setup saw contents that no call gets */
     int32_t n_untimed; /* windows before the first timed one */
+    bool can_hold, is_held; /* kernel scope; and the calls of this window are queued already */
+    int64_t n_of_side[2];   /* windows */
     bool is_soiled; /* somebody has written to the inputs: all are filled again */
     struct aisp_contents contents[AISP_MAX_TENSORS];
     int32_t poison_epoch;
@@ -153,6 +155,7 @@ struct aisp_shot_result {
     struct aisp_window window;
     bool right; /* all that was compared was */
     bool full;  /* whole outputs were compared */
+    bool counts; /* its time is of the scope that was asked for */
 };
 
 /* Opens the session, fills every slot and poisons it. AISP_E_WORKER: seen, blamed and observed already. */
@@ -194,6 +197,16 @@ const void *aisp_contents_remake_at(struct aisp_rig *rig, int slot, int tensor, 
 
 /* origin.c: where a wrong answer comes from, into the facts of its side. */
 void aisp_origin_ask(struct aisp_rig *rig, const struct aisp_question *q);
+
+/* hold.c */
+void aisp_hold_begin(struct aisp_course *course);
+/* Into rig->is_held: are the window's calls queued on the device now? *seen on AISP_E_WORKER. */
+enum aisp_status aisp_hold_take(struct aisp_rig *rig, const struct aisp_shot *shot, struct aisp_observation *seen,
+                                struct aisp_err *err);
+/* Calls that a window may have. */
+int64_t aisp_hold_most(const struct aisp_course *course);
+/* One of the sides cannot be measured in this scope. */
+bool aisp_hold_is_refused(const struct aisp_course *course);
 
 /* look.c */
 /* How dear a row of the truth is, before anything is timed. */

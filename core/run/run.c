@@ -104,6 +104,7 @@ static enum aisp_status facts_before(struct aisp_course *course, struct aisp_err
     ev->time_limit_ns = plan->time_limit_ns;
     if (plan->calibration)
         ev->calibration = *plan->calibration;
+    aisp_hold_begin(course);
     if (plan->backend->limits)
         plan->backend->limits(&ev->limits);
     if (!aisp_defends(plan->policy, AISP_ROOFLINE_FLOOR) || *ev->limits.card) { /* those are of the machine's own cores */
@@ -236,6 +237,9 @@ static enum aisp_status check_plan(const struct aisp_plan *plan, struct aisp_err
     if (plan->n_threads < 1 || plan->time_limit_ns < 0 || plan->max_pairs < 0 || !(plan->band >= 0))
         return aisp_fail(err, AISP_E_USAGE,
                          "%s: threads, time, pairs or band of the plan are negative", plan->target);
+    if (plan->scope == AISP_SCOPE_KERNEL && !plan->backend->hold)
+        return aisp_fail(err, AISP_E_UNAVAILABLE, "the device %s has no kernel scope: what is called there is what is run",
+                         plan->backend->name);
     return plan->backend->probe(err);
 }
 

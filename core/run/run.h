@@ -7,6 +7,8 @@
  *            snapshot, a secret sample of rows against the truth, and a later look at the same bytes
  *   looks    at 12, 18, 27, 40, 60, 90 pairs the statistics say FASTER, SLOWER, SAME, go on, or UNSURE
  *
+ * In the kernel scope contents are made when the calls are queued already (hold.c).
+ *
  * Not here: what facts mean (checks/), grades, printing, storing. */
 #ifndef AISP_RUN_H
 #define AISP_RUN_H
@@ -42,6 +44,7 @@ struct aisp_plan {
     void (*progress)(void *context, const struct aisp_progress *p);   /* or NULL */
     void *progress_context;
     int64_t memory_limit_bytes;                  /* of a worker beyond its buffers; 0: half of what is free */
+    enum aisp_scope scope;                       /* of the windows; KERNEL: where the device can hold them */
     const char *card;                            /* index or UUID of the card in use; NULL: the device is none */
 };
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_SLOTS = 16, MOST_TINY_SLOTS = 64, TRIAL_WINDOWS = 5 };
+enum { MOST_SLOTS = 16, MOST_TINY_SLOTS = 64, TRIAL_WINDOWS = 6 };
 enum { BLOCKS_LOW = 8, BLOCKS_HIGH = 12, BLOCKS_LEAST = 4, PAIRS_MEANT = 26 };
 /* Where a window is one call: blocks of a pair, and what a window costs beside its time. */
 enum { SINGLE_BLOCKS = 64, SINGLE_LEAST = 16, SINGLE_JUDGE_NS = 300000 };
@@ -52,6 +52,7 @@ static int choose_slots(const struct aisp_course *course)
     return n < AISP_RUN_LEAST_SLOTS ? AISP_RUN_LEAST_SLOTS : n;
 }
 
+/* *window_ns is 0 where the window says nothing: it was not of the scope that was asked for. */
 static enum aisp_status shoot(struct aisp_rig *rig, int side, int64_t calls, double *window_ns,
                               struct aisp_err *err)
 {
@@ -65,35 +66,47 @@ static enum aisp_status shoot(struct aisp_rig *rig, int side, int64_t calls, dou
     const enum aisp_status st = aisp_rig_window(rig, &shot, &result, err);
 
     if (st == AISP_OK)
-        *window_ns = (double)(result.window.window_ns > 0 ? result.window.window_ns : 1);
+        *window_ns = !result.counts                ? 0
+                     : result.window.window_ns > 0 ? (double)result.window.window_ns
+                                                   : 1;
     return st;
 }
 
-/* Raise the calls until a window is long enough to be timed, then take the least of a few: what disturbs a window makes it
- * longer, and a plan made from disturbed ones would make windows too short. It plans, it is no result. */
-static enum aisp_status measure_call(struct aisp_rig *rig, int side, double *call_ns,
-                                     struct aisp_err *err)
+static int64_t most_calls(const struct aisp_rig *rig)
 {
     const int64_t most = aisp_goal_is_single(rig->inst->problem->goal) ? 1
                          : rig->has_inout                              ? rig->n_slots
                                                                        : INT64_C(1) << 32;
-    double window_ns = 0, least = INFINITY;
-    enum aisp_status st;
-    int64_t calls = 1;
+    const int64_t held = aisp_hold_most(rig->course);
 
-    for (;;) {
+    return most < held ? most : held;
+}
+
+/* Raise the calls until a window is long enough to be timed, then take the least of a few: what disturbs a window makes it
+ * longer, and a plan made from disturbed ones would make windows too short. It plans, it is no result. Where windows are held it is
+ * found here how many calls can be. */
+static enum aisp_status measure_call(struct aisp_rig *rig, int side, double *call_ns,
+                                     struct aisp_err *err)
+{
+    double window_ns = 0, least = INFINITY;
+    enum aisp_status st = AISP_OK;
+    int64_t calls = 1;
+    int n = 0;
+
+    while (n < TRIAL_WINDOWS && !aisp_hold_is_refused(rig->course)) {
+        calls = calls < most_calls(rig) ? calls : most_calls(rig);
         AISP_TRY(shoot(rig, side, calls, &window_ns, err));
-        if (window_ns >= (double)TRIAL_WINDOW_NS || calls == most)
-            break;
-        calls =
-            (int64_t)((double)calls * fmin(64, fmax(2, 1.5 * (double)TRIAL_WINDOW_NS / window_ns)));
-        calls = calls < most ? calls : most;
+        if (window_ns <= 0)
+            continue;
+        if (n == 0 && window_ns < (double)TRIAL_WINDOW_NS && calls < most_calls(rig)) {
+            calls = (int64_t)((double)calls *
+                              fmin(64, fmax(2, 1.5 * (double)TRIAL_WINDOW_NS / window_ns)));
+            continue;
+        }
+        if (n++ > 0) /* the one that was long enough at last is not among them */
+            least = fmin(least, window_ns / (double)calls);
     }
-    for (int i = 0; i < TRIAL_WINDOWS; i++) {
-        AISP_TRY(shoot(rig, side, calls, &window_ns, err));
-        least = fmin(least, window_ns);
-    }
-    *call_ns = least / (double)calls;
+    *call_ns = least;
 out:
     return st;
 }
@@ -114,7 +127,7 @@ static int64_t choose_calls(const struct aisp_course *course)
 
     if (aisp_goal_is_single(course->plan->problem->goal))
         return 1;
-    return (int64_t)fmax(1, fmin(ceil(want / fast), bounded));
+    return (int64_t)fmax(1, fmin((double)aisp_hold_most(course), fmin(ceil(want / fast), bounded)));
 }
 
 /* A window of one call gives one number of its tail: a pair has as many as a 99th percentile needs, where time allows. */
@@ -219,10 +232,11 @@ enum aisp_status aisp_trial(struct aisp_course *course, bool *go_on, struct aisp
     open_ns = aisp_now_ns() - open_ns;
     for (int side = AISP_A; side <= AISP_B; side++)
         AISP_TRY(measure_call(&rig, side, &course->call_ns[side], err));
-    conclude(course, open_ns);
+    if (!aisp_hold_is_refused(course))
+        conclude(course, open_ns);
 out:
     closed = aisp_rig_close(&rig, st == AISP_OK, err);
-    *go_on = st == AISP_OK && !course->n_wrong_calls[AISP_A] && !course->n_wrong_calls[AISP_B];
+    *go_on = st == AISP_OK && !aisp_hold_is_refused(course) && !course->n_wrong_calls[AISP_A] && !course->n_wrong_calls[AISP_B];
     if (st == AISP_E_WORKER)
         return AISP_OK;
     return st ? st : closed;

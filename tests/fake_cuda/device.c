@@ -208,7 +208,11 @@ int fake_begin_in_context(const char *call)
 
 int fake_context_synchronize(void)
 {
-    return fake_begin_in_context("cuCtxSynchronize");
+    const int error = fake_begin_in_context("cuCtxSynchronize");
+
+    if (!error)
+        fake_wait_for_all();
+    return error;
 }
 
 int fake_reset_persisting(void)

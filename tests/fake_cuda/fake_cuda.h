@@ -5,7 +5,8 @@
  *
  * Device memory is host memory: an allocation is a memfd, an exported handle its descriptor, an
  * address a place in this process; a store into memory that was set read-only faults. Streams are in
- * order and done at once; event times are real. Used memory is counted for each process alone.
+ * order and done at once, but behind the kernel that holds one: there work is queued (queue.c); event
+ * times are real. cuLaunchHostFunc, which nobody else here needs, is how a variant in C queues work. Used memory is counted for each process alone.
  *
  * The text file PATH.script, PATH being the library's own, is read at cuInit (none: all defaults).
  * One line says one thing; tests copy the library into a folder of their own to have their own:
@@ -45,6 +46,7 @@ enum { FAKE_GRANULARITY = 2 << 20, FAKE_MOST_DEVICES = 8, FAKE_ATTRIBUTES = 160 
 #define FAKE_DECLARE(field, name, arguments)                                                       \
     __attribute__((visibility("default"))) int fake_##field arguments __asm__(name);
 CUDA_DRIVER_CALLS(FAKE_DECLARE)
+FAKE_DECLARE(host_function, "cuLaunchHostFunc", (cu_stream stream, void (*function)(void *), void *data))
 #undef FAKE_DECLARE
 
 struct fake_machine {
@@ -64,6 +66,16 @@ int fake_begin(const char *call);
 int fake_begin_in_context(const char *call);
 void fake_set_initialized(void);
 
+/* queue.c. Work of at most so many bytes of arguments, which are copied. */
+enum { FAKE_JOB_BYTES = 96 };
+/* A kernel that does not end by itself: from here on the stream's work is queued. */
+void fake_start_queue(cu_stream stream, void (*run)(void *what), const void *what, size_t bytes);
+/* Behind what is queued on the stream. False: nothing is, and nothing was done: do it now. */
+bool fake_queue(cu_stream stream, void (*run)(void *what), const void *what, size_t bytes);
+bool fake_is_pending(cu_stream stream);
+void fake_wait(cu_stream stream);
+void fake_wait_for_all(void);
+
 bool fake_stream_is_live(cu_stream stream);
 /* May all of [at, at + bytes) be read, or written, by the device? */
 bool fake_memory_holds(cu_pointer at, size_t bytes, bool is_written);
@@ -72,6 +84,7 @@ bool fake_memory_holds(cu_pointer at, size_t bytes, bool is_written);
 struct fake_kernel {
     const char *name;
     void (*run)(void **argument, int64_t thread, int64_t n_threads);
+    size_t waits_bytes; /* of its one argument, of a kernel that waits for another's word; 0: it does not */
 };
 const struct fake_kernel *fake_kernel_find(const char *name);
 

@@ -71,6 +71,22 @@ int fake_module_function(cu_function *function, cu_module m, const char *name)
     return CU_OK;
 }
 
+/* A kernel of one argument that is queued or waits. */
+struct launched {
+    const struct fake_kernel *kernel;
+    int64_t n;
+    _Alignas(16) char argument[64];
+};
+
+static void run_launched(void *what)
+{
+    struct launched *l = what;
+    void *argument[] = { l->argument };
+
+    for (int64_t thread = 0; thread < l->n; thread++)
+        l->kernel->run(argument, thread, l->n);
+}
+
 int fake_launch(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                 unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
                 cu_stream stream, void **arguments, void **extra)
@@ -86,6 +102,14 @@ int fake_launch(cu_function function, unsigned grid_x, unsigned grid_y, unsigned
         return CU_INVALID_HANDLE;
     if (!n || block > 1024 || n > INT32_MAX || shared_bytes > 48 << 10 || !arguments || extra)
         return CU_INVALID_VALUE;
+    if (kernel->waits_bytes) {
+        struct launched l = { kernel, (int64_t)n, { 0 } };
+
+        memcpy(l.argument, arguments[0], kernel->waits_bytes);
+        fake_start_queue(stream, run_launched, &l, sizeof l);
+        return CU_OK;
+    }
+    fake_wait(stream); /* what its arguments are is not known here, so they cannot be kept */
     for (int64_t thread = 0; thread < (int64_t)n; thread++)
         kernel->run(arguments, thread, (int64_t)n);
     return CU_OK;

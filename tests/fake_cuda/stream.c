@@ -1,17 +1,17 @@
-/* stream.c - streams whose work is done when it is queued, and events with real times. */
+/* stream.c - streams whose work is done when it is queued, or when its turn comes (queue.c), and events with real times. */
 #include "fake_cuda.h"
 
 #include <string.h>
 #include <time.h>
 
-enum { MOST_STREAMS = 64, MOST_EVENTS = 4096, NO_TIMING = 2 };
+enum { MOST_STREAMS = 64, MOST_EVENTS = 4096, NO_TIMING = 2, NOT_YET = -1 };
 
 struct cu_stream_s {
     bool is_live;
 };
 struct cu_event_s {
     bool is_live, is_timed;
-    int64_t ns; /* 0: not recorded yet */
+    _Atomic int64_t ns; /* 0: not recorded yet, NOT_YET: its turn has not come */
 };
 
 static struct cu_stream_s stream_pool[MOST_STREAMS];
@@ -64,14 +64,79 @@ int fake_stream_destroy(cu_stream stream)
     return error;
 }
 
+/* Like begin_on(), for work that this driver cannot queue: it waits for what is. */
+static int begin_alone_on(const char *call, cu_stream stream)
+{
+    const int error = begin_on(call, stream);
+
+    if (!error)
+        fake_wait(stream);
+    return error;
+}
+
 int fake_stream_synchronize(cu_stream stream)
 {
-    return begin_on("cuStreamSynchronize", stream);
+    return begin_alone_on("cuStreamSynchronize", stream);
 }
 
 int fake_stream_query(cu_stream stream)
 {
-    return begin_on("cuStreamQuery", stream);
+    const int error = begin_on("cuStreamQuery", stream);
+
+    return !error && fake_is_pending(stream) ? CU_NOT_READY : error;
+}
+
+/* ---- a word of the stream's, and functions of the host ---- */
+
+struct word {
+    uint32_t *at, value;
+};
+
+static void write_word(void *what)
+{
+    const struct word *w = what;
+
+    __atomic_store_n(w->at, w->value, __ATOMIC_RELEASE);
+}
+
+int fake_stream_write(cu_stream stream, cu_pointer at, uint32_t value, unsigned flags)
+{
+    const int error = begin_on("cuStreamWriteValue32_v2", stream);
+    struct word w = { (uint32_t *)(uintptr_t)at, value };
+
+    if (error)
+        return error;
+    if (flags || at % 4 || !fake_memory_holds(at, 4, true))
+        return CU_INVALID_VALUE;
+    if (!fake_queue(stream, write_word, &w, sizeof w))
+        write_word(&w);
+    return CU_OK;
+}
+
+struct host_work {
+    void (*function)(void *);
+    void *data;
+};
+
+static void call_host(void *what)
+{
+    const struct host_work *h = what;
+
+    h->function(h->data);
+}
+
+int fake_host_function(cu_stream stream, void (*function)(void *), void *data)
+{
+    const int error = begin_on("cuLaunchHostFunc", stream);
+    struct host_work h = { function, data };
+
+    if (error)
+        return error;
+    if (!function)
+        return CU_INVALID_VALUE;
+    if (!fake_queue(stream, call_host, &h, sizeof h))
+        call_host(&h);
+    return CU_OK;
 }
 
 int fake_event_create(cu_event *event, unsigned flags)
@@ -82,7 +147,9 @@ int fake_event_create(cu_event *event, unsigned flags)
         return error;
     for (int i = 0; i < MOST_EVENTS; i++)
         if (!event_pool[i].is_live) {
-            event_pool[i] = (struct cu_event_s){ true, !(flags & NO_TIMING), 0 };
+            event_pool[i].is_live = true;
+            event_pool[i].is_timed = !(flags & NO_TIMING);
+            event_pool[i].ns = 0;
             *event = &event_pool[i];
             return CU_OK;
         }
@@ -101,17 +168,25 @@ int fake_event_destroy(cu_event event)
     return CU_OK;
 }
 
+static void stamp(void *what)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    (*(cu_event *)what)->ns = now.tv_sec * 1000000000LL + now.tv_nsec;
+}
+
 int fake_event_record(cu_event event, cu_stream stream)
 {
     const int error = begin_on("cuEventRecord", stream);
-    struct timespec now;
 
     if (error)
         return error;
     if (!event_is_live(event))
         return CU_INVALID_HANDLE;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    event->ns = now.tv_sec * 1000000000LL + now.tv_nsec;
+    event->ns = NOT_YET;
+    if (!fake_queue(stream, stamp, &event, sizeof event))
+        stamp(&event);
     return CU_OK;
 }
 
@@ -119,6 +194,8 @@ int fake_event_synchronize(cu_event event)
 {
     const int error = fake_begin_in_context("cuEventSynchronize");
 
+    if (!error && event_is_live(event))
+        fake_wait_for_all();
     return !error && !event_is_live(event) ? CU_INVALID_HANDLE : error;
 }
 
@@ -131,13 +208,15 @@ int fake_event_elapsed(float *ms, cu_event start, cu_event end)
     if (!event_is_live(start) || !event_is_live(end) || !start->is_timed || !end->is_timed ||
         !start->ns || !end->ns)
         return CU_INVALID_HANDLE;
+    if (start->ns == NOT_YET || end->ns == NOT_YET)
+        return CU_NOT_READY;
     *ms = (float)((double)(end->ns - start->ns) / 1e6);
     return CU_OK;
 }
 
 int fake_copy_to_device(cu_pointer to, const void *from, size_t bytes, cu_stream stream)
 {
-    const int error = begin_on("cuMemcpyHtoDAsync_v2", stream);
+    const int error = begin_alone_on("cuMemcpyHtoDAsync_v2", stream);
 
     if (error)
         return error;
@@ -149,7 +228,7 @@ int fake_copy_to_device(cu_pointer to, const void *from, size_t bytes, cu_stream
 
 int fake_copy_to_host(void *to, cu_pointer from, size_t bytes, cu_stream stream)
 {
-    const int error = begin_on("cuMemcpyDtoHAsync_v2", stream);
+    const int error = begin_alone_on("cuMemcpyDtoHAsync_v2", stream);
 
     if (error)
         return error;
@@ -161,7 +240,7 @@ int fake_copy_to_host(void *to, cu_pointer from, size_t bytes, cu_stream stream)
 
 int fake_copy_on_device(cu_pointer to, cu_pointer from, size_t bytes, cu_stream stream)
 {
-    const int error = begin_on("cuMemcpyDtoDAsync_v2", stream);
+    const int error = begin_alone_on("cuMemcpyDtoDAsync_v2", stream);
 
     if (error)
         return error;
@@ -173,7 +252,7 @@ int fake_copy_on_device(cu_pointer to, cu_pointer from, size_t bytes, cu_stream 
 
 int fake_set_bytes(cu_pointer to, unsigned char value, size_t n, cu_stream stream)
 {
-    const int error = begin_on("cuMemsetD8Async", stream);
+    const int error = begin_alone_on("cuMemsetD8Async", stream);
 
     if (error)
         return error;
@@ -185,7 +264,7 @@ int fake_set_bytes(cu_pointer to, unsigned char value, size_t n, cu_stream strea
 
 int fake_set_words(cu_pointer to, unsigned value, size_t n, cu_stream stream)
 {
-    const int error = begin_on("cuMemsetD32Async", stream);
+    const int error = begin_alone_on("cuMemsetD32Async", stream);
     uint32_t *word = (uint32_t *)(uintptr_t)to;
 
     if (error)

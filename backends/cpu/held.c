@@ -1,0 +1,138 @@
+/* held.c - a window whose ends are on a device: its calls are queued there behind a kernel that polls a word (worker/held.c), then contents
+ * are made, then the word is written and the window runs to the word that the stream writes behind the last call.
+ * Why the contents come last: whoever works before the release works on old ones.
+ * Whose words: the release lies where a worker only reads. The end lies where it writes: an early one is as much use to it as an early
+ * done, for the worker's done is waited for too, and what the device did after the end is part of the window.
+ * Not here: which windows are held and what becomes of those that cannot be (core/run/hold.c). */
+#include "backends/cpu/cpu.h"
+#include "core/base/clock.h"
+#include "core/base/err.h"
+
+/* A thousand launches take a few ms, on a crowded machine some more. What is not queued by then waits for something. */
+enum { QUEUE_NS = 300000000 };
+/* After the judge's work the stream has its turn on the card again within milliseconds. */
+enum { TURN_NS = 1000000000, TURN_BEATS = 2 };
+/* From the stream's end to done: the worker sees that its device is idle, and says so. More than that, something else was running. */
+enum { TAIL_NS = 30000 };
+
+static void release(struct cpu_worker *w)
+{
+    __atomic_store_n(&w->down->go_seq, w->seq, __ATOMIC_RELEASE);
+}
+
+static void wake_up(struct cpu_worker *w)
+{
+    __atomic_store_n(&w->down->near_seq, w->seq, __ATOMIC_RELEASE);
+    cpu_wake(&w->down->near_seq);
+}
+
+/* It waits inside run(), or there is no room for its launches: released, it comes to its end like any other. */
+static int let_go(struct aisp_session *s, struct cpu_wait *a)
+{
+    struct cpu_worker *w = &s->worker[a->side][0];
+
+    release(w);
+    wake_up(w);
+    a->word = CPU_WORD_DONE;
+    a->timeout_ns = s->call_timeout_ns;
+    w->span.end_ns = QUEUE_NS + s->call_timeout_ns; /* how long it took is of no interest */
+    return cpu_wait(s, a);
+}
+
+enum aisp_status cpu_hold(struct aisp_session *s, enum aisp_side side, const struct aisp_order *order, bool *is_held,
+                          struct aisp_observation *seen, struct aisp_err *err)
+{
+    struct cpu_wait a = { .side = side, .spin = s->spin, .timeout_ns = QUEUE_NS, .word = CPU_WORD_READY };
+    struct cpu_worker *w = &s->worker[side][0];
+    struct cpu_held *held = &s->held;
+    enum aisp_status st;
+    cpu_set_t place;
+    int end;
+
+    *is_held = false;
+    if (!s->can_hold)
+        AISP_BUG("a window is to be held in a session that was not opened for it");
+    st = cpu_window_begin(s, &a, order, &place, seen, err);
+    if (st)
+        return st;
+    *held = (struct cpu_held){ .side = side };
+    cpu_before_window(s, side, &held->times);
+    cpu_publish(s, side, order);
+    w->down->is_held = 1;
+    held->arm_ns = aisp_now_ns();
+    cpu_post(w, AISP_COMMAND_WINDOW);
+    end = cpu_wait(s, &a);
+    held->queued_ns = aisp_now_ns();
+    if (end == CPU_TIMED_OUT)
+        end = let_go(s, &a);
+    else if (end == CPU_DONE)
+        held->is_on = *is_held = true;
+    if (!held->is_on)
+        return cpu_window_end(s, &a, end, &place, &held->times, seen, err);
+    sched_setaffinity(0, sizeof place, &place);
+    return AISP_OK;
+}
+
+/* Does the stream's kernel run now? Its word is believed, for a late release is no use to anybody. */
+static int wait_for_turn(struct aisp_session *s, struct cpu_wait *a)
+{
+    struct cpu_worker *w = &s->worker[a->side][0];
+    const uint32_t before = __atomic_load_n(&w->up->beat, __ATOMIC_ACQUIRE);
+    const int64_t begin_ns = aisp_now_ns();
+
+    a->culprit = w;
+    while (__atomic_load_n(&w->up->beat, __ATOMIC_ACQUIRE) - before < TURN_BEATS) {
+        aisp_pause();
+        if (aisp_now_ns() - begin_ns < TURN_NS)
+            continue;
+        return cpu_reap(w, false) ? CPU_DIED : CPU_UNHELD;
+    }
+    return aisp_now_ns() - s->held.arm_ns < s->call_timeout_ns / 2 ? CPU_DONE : CPU_LATE;
+}
+
+static void note(const struct cpu_worker *w, int64_t go_ns, int64_t end_ns, struct aisp_window *times)
+{
+    const int64_t tail_ns = w->done_ns - end_ns, beyond_ns = tail_ns > TAIL_NS ? tail_ns - TAIL_NS : 0;
+
+    times->window_ns = end_ns - go_ns + beyond_ns;
+    times->inner_ns = w->up->end_ns - w->up->start_ns;
+}
+
+int cpu_held_part(struct aisp_session *s, struct cpu_wait *a, const struct aisp_order *order, struct aisp_window *times)
+{
+    struct cpu_worker *w = &s->worker[a->side][0];
+    struct cpu_held *held = &s->held;
+    int64_t near_ns, go_ns, end_ns, switches;
+    int end;
+
+    if (held->side != a->side)
+        AISP_BUG("side %d was held, side %d is released", held->side, a->side);
+    held->is_on = false;
+    *times = held->times;
+    near_ns = aisp_now_ns();
+    wake_up(w);
+    a->word = CPU_WORD_AWAKE;
+    end = cpu_wait(s, a);
+    end = end == CPU_DONE ? wait_for_turn(s, a) : end;
+    if (end != CPU_DONE)
+        return end;
+    switches = cpu_own_switches();
+    a->word = CPU_WORD_END;
+    a->order = order;
+    a->spin = true; /* what it stamps is not written by anybody who would wake it */
+    go_ns = aisp_now_ns();
+    release(w);
+    end = cpu_wait(s, a);
+    end_ns = w->done_ns;
+    a->word = CPU_WORD_DONE;
+    a->spin = s->spin;
+    end = end == CPU_DONE ? cpu_wait(s, a) : end;
+    times->involuntary_switches = (int32_t)(cpu_own_switches() - switches);
+    times->start_ns = go_ns;
+    times->gap_ns = go_ns - held->arm_ns;
+    w->lead_ns = cpu_lead_ns(s, 0) + held->queued_ns - held->arm_ns + go_ns - near_ns;
+    w->span.end_ns = w->done_ns - go_ns;
+    if (end == CPU_DONE)
+        note(w, go_ns, end_ns, times);
+    return end;
+}

@@ -168,6 +168,7 @@ struct aisp_held_facts {
     int32_t scope;                           /* enum aisp_scope; CALL: the rest is 0 */
     int64_t most_calls;                      /* a window's, found by trying */
     int64_t n_held[2], n_unheld[2];          /* windows; tried in vain */
+    int64_t n_wrong[2], n_right_free[2];     /* of calls compared: wrong in held windows; right in windows that were not held */
     bool is_refused[2];                      /* not even one call could be held */
 };
 

@@ -29,6 +29,16 @@ bool aisp_hold_is_refused(const struct aisp_course *course)
     return course->ev->held.is_refused[AISP_A] || course->ev->held.is_refused[AISP_B];
 }
 
+void aisp_hold_note(struct aisp_rig *rig, int blame, bool right)
+{
+    struct aisp_held_facts *held = &rig->course->ev->held;
+
+    if (!rig->can_hold)
+        return;
+    held->n_wrong[blame] += rig->is_held && !right;
+    held->n_right_free[blame] += !rig->is_held && right;
+}
+
 static bool is_timed(const struct aisp_shot *shot)
 {
     return shot->record;

@@ -26,6 +26,7 @@ static const char *const names[AISP_N_DEFENCES] = {
     [AISP_SAME_AGAIN] = "same contents again",
     [AISP_FLOAT_MODE] = "floating-point mode",
     [AISP_DEVICE_RECORDER] = "device recorder",
+    [AISP_LATE_CONTENTS] = "contents after queueing",
 };
 
 const char *aisp_defence_name(enum aisp_defence defence)

@@ -32,6 +32,7 @@ enum aisp_defence {
     AISP_MEMORY_CAP,         /* a memory figure is the kernel's peak, proven by running again under it */
     AISP_FOREIGN_OUTPUT,     /* a slot that a window does not call keeps its poison */
     AISP_DEVICE_RECORDER,    /* each side once more, alone, with the device's recorder on */
+    AISP_LATE_CONTENTS,      /* of a held window: contents are made when its calls are queued already */
     AISP_N_DEFENCES
 };
 const char *aisp_defence_name(enum aisp_defence defence);

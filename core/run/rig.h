@@ -203,6 +203,8 @@ void aisp_hold_begin(struct aisp_course *course);
 /* Into rig->is_held: are the window's calls queued on the device now? *seen on AISP_E_WORKER. */
 enum aisp_status aisp_hold_take(struct aisp_rig *rig, const struct aisp_shot *shot, struct aisp_observation *seen,
                                 struct aisp_err *err);
+/* Of an output that was compared. */
+void aisp_hold_note(struct aisp_rig *rig, int blame, bool right);
 /* Calls that a window may have. */
 int64_t aisp_hold_most(const struct aisp_course *course);
 /* One of the sides cannot be measured in this scope. */

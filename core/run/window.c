@@ -325,6 +325,7 @@ static void count(struct aisp_rig *rig, const struct aisp_shot *shot, bool right
     v->warmup_right += is_warmup && right;
     v->warmup_wrong += is_warmup && !right;
     rig->course->n_wrong_calls[rig->blame[shot->side]] += !right;
+    aisp_hold_note(rig, rig->blame[shot->side], right);
 }
 
 /* Snapshot at once, compare after; then, where every slot is asked for, the others. */
@@ -373,11 +374,37 @@ static enum aisp_status new_contents(struct aisp_rig *rig, const struct aisp_sho
     return aisp_contents_refill(rig, n_used, shot->fill_budget_bytes, err);
 }
 
+/* What the window's calls find. */
+static enum aisp_status prepare_slots(struct aisp_rig *rig, const struct aisp_shot *shot, int n_used, bool is_hashed,
+                                      struct aisp_err *err)
+{
+    enum aisp_status st;
+
+    rig->is_repeat = shot->same_again;
+    if (!rig->is_repeat)
+        AISP_TRY(new_contents(rig, shot, n_used, is_hashed, err));
+    rig->is_soiled = false;
+    AISP_TRY(aisp_contents_poison(rig, n_used, false, err));
+    st = aisp_bystander_set(rig, shot, n_used, err);
+out:
+    return st;
+}
+
+static enum aisp_status hold(struct aisp_rig *rig, const struct aisp_shot *shot, struct aisp_err *err)
+{
+    struct aisp_observation seen = unseen;
+    enum aisp_status st;
+
+    seen.phase = rig->phase;
+    st = aisp_hold_take(rig, shot, &seen, err);
+    return st == AISP_E_WORKER ? died(rig, shot->side, &seen) : st;
+}
+
 enum aisp_status aisp_rig_window(struct aisp_rig *rig, const struct aisp_shot *shot,
                                  struct aisp_shot_result *result, struct aisp_err *err)
 {
     const bool is_hashed = draw_hash(rig, shot);
-    struct aisp_observation seen = unseen;
+    const bool late = aisp_defends(rig->course->plan->policy, AISP_LATE_CONTENTS);
     enum aisp_status st;
     int n_used;
 
@@ -388,17 +415,9 @@ enum aisp_status aisp_rig_window(struct aisp_rig *rig, const struct aisp_shot *s
     n_used = draw_order(rig, shot->calls);
     if (rig->can_hold) /* nothing of the judge's that is timed may wait for a turn beside a held stream */
         aisp_look_prepare(rig, rig->order[0]);
-    seen.phase = rig->phase;
-    st = aisp_hold_take(rig, shot, &seen, err);
-    if (st == AISP_E_WORKER)
-        return died(rig, shot->side, &seen);
-    AISP_TRY(st);
-    rig->is_repeat = shot->same_again;
-    if (!rig->is_repeat)
-        AISP_TRY(new_contents(rig, shot, n_used, is_hashed, err));
-    rig->is_soiled = false;
-    AISP_TRY(aisp_contents_poison(rig, n_used, false, err));
-    AISP_TRY(aisp_bystander_set(rig, shot, n_used, err));
+    AISP_TRY(late ? hold(rig, shot, err) : AISP_OK);
+    AISP_TRY(prepare_slots(rig, shot, n_used, is_hashed, err));
+    AISP_TRY(late ? AISP_OK : hold(rig, shot, err));
     if (is_served(rig))
         AISP_TRY(aisp_serve_prepare(rig, shot, rig->order[0], err));
     if (!rig->can_hold)

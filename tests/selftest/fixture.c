@@ -35,6 +35,7 @@ static const char *const defences[AISP_N_DEFENCES] = {
     [AISP_SAME_AGAIN] = "SAME_AGAIN",
     [AISP_FLOAT_MODE] = "FLOAT_MODE",
     [AISP_DEVICE_RECORDER] = "DEVICE_RECORDER",
+    [AISP_LATE_CONTENTS] = "LATE_CONTENTS",
 };
 
 static bool add_defence(uint32_t *set, const char *name)
@@ -84,6 +85,7 @@ static bool take_text(struct fixture *f, const char *key, const char *value)
         { "card", f->card, sizeof f->card },
         { "spares", f->spares, sizeof f->spares },
         { "also", f->also, sizeof f->also },
+        { "scope", f->scope, sizeof f->scope },
     };
 
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
@@ -126,6 +128,7 @@ static void defaults(struct fixture *f, const char *kind, const char *name)
     strcpy(f->device, strstr(kind, "_cuda") ? "cuda" : "cpu");
     strcpy(f->problem, strcmp(f->device, "cuda") ? "rsqrt" : "card_roots");
     strcpy(f->side, "B");
+    strcpy(f->scope, "call");
     strcpy(f->card, "0");
 }
 

@@ -28,6 +28,7 @@
  *   @allow_virtualization    a virtual machine is accepted
  *   @spares A|B        nothing but notes is held against that side
  *   @also NAME         a check that sees the same act, and is left out where this one is
+ *   @scope call|kernel      of its windows; without it the call's
  *   @edit drop|same|json            what somebody does to the evidence afterwards */
 #ifndef TESTS_SELFTEST_FIXTURE_H
 #define TESTS_SELFTEST_FIXTURE_H
@@ -49,7 +50,7 @@ struct fixture {
     char says[FIXTURE_MAX_SAYS][96];
     int n_says;
     char root[64], env[96], calibration[32], edit[16];
-    char nvml[32], card[64], spares[4], also[48];
+    char nvml[32], card[64], spares[4], also[48], scope[8];
     bool allow_virtualization;
 };
 

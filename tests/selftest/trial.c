@@ -165,6 +165,7 @@ bool trial_run(const struct fixture *f, const struct trial_ask *ask, struct tria
         .time_limit_ns = (ask->pairs >= 12 ? VERDICT_NS : FEW_PAIRS_NS) * (1 + ask->attempt % 10),
         .max_pairs = ask->pairs,
         .verify_only = !ask->pairs,
+        .scope = strcmp(f->scope, aisp_scope_name(AISP_SCOPE_KERNEL)) ? AISP_SCOPE_CALL : AISP_SCOPE_KERNEL,
         .call_timeout_ns = TIMEOUT_NS,
         .setup_timeout_ns = TIMEOUT_NS,
         .policy = &s.policy,

@@ -1,0 +1,33 @@
+/* ahead_of_release - a stream of its own as well, which waits for the given one's turn before it works.
+ *
+ * @scope kernel
+ * @pairs 4 */
+#include "tests/problems/card_roots/roots.cuh"
+
+static cudaStream_t own;
+static cudaEvent_t begin, end;
+
+static enum aisp_status setup(const struct aisp_setup *s)
+{
+    (void)s;
+    AISP_CUDA(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking));
+    AISP_CUDA(cudaEventCreateWithFlags(&begin, cudaEventDisableTiming));
+    AISP_CUDA(cudaEventCreateWithFlags(&end, cudaEventDisableTiming));
+    return AISP_OK;
+}
+
+static enum aisp_status run(const struct aisp_call *c)
+{
+    AISP_CUDA(cudaEventRecord(begin, aisp_stream(c)));
+    AISP_CUDA(cudaStreamWaitEvent(own, begin, 0));
+    if (honest_part(c, own, 0, c->param[N]))
+        return AISP_E_DEVICE;
+    AISP_CUDA(cudaEventRecord(end, own));
+    AISP_CUDA(cudaStreamWaitEvent(aisp_stream(c), end, 0));
+    return AISP_OK;
+}
+
+AISP_DECLARE("idea: a stream of its own, in its turn\n"
+             "uses: streams\n");
+
+VARIANT_WITH_SETUP(setup, run);

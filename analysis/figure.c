@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/evidence.h"
+
 const char *aisp_figure_text(const json_t *object, const char *name)
 {
     const char *text = json_string_value(json_object_get(object, name));
@@ -109,9 +111,12 @@ json_t *aisp_figure_new(const json_t *result, const json_t *evidence, const char
                                           "n_pairs", "verdict", "grade",   "elapsed_s", "point" };
     struct aisp_buf trouble = AISP_BUF_INIT;
     json_t *figure = json_object();
+    char device[48];
 
     for (size_t i = 0; i < sizeof copied / sizeof *copied; i++)
         copy(figure, result, copied[i]);
+    aisp_scope_device(aisp_figure_text(result, "device"), aisp_figure_text(result, "scope"), device, sizeof device);
+    json_object_set_new(figure, "device", json_string(device)); /* figures of two scopes are of two devices: never compared */
     json_object_set_new(figure, "hardware", json_string(hardware));
     copy(figure, json_object_get(result, "floor") ? result : evidence, "floor");
     copy(figure, json_object_get(result, "band") ? result : evidence, "band");

@@ -51,23 +51,37 @@ static void add_times(json_t *result, const struct aisp_evidence *ev, bool is_wi
         both(json_integer((json_int_t)n[AISP_A]), json_integer((json_int_t)n[AISP_B])));
 }
 
+/* Why the kernel scope has nothing to say; NULL: that is not it. Caller frees. */
+static char *unheld_reason(const struct aisp_evidence *ev)
+{
+    for (int side = AISP_A; side <= AISP_B; side++)
+        if (ev->held.is_refused[side])
+            return aisp_format("%s cannot be measured in the kernel scope: its calls do not come back while the device is held, for they "
+                               "wait for it or launch more than its queue takes; measure with --scope call",
+                               ev->variant[side].name);
+    return NULL;
+}
+
 static void add_verdict(json_t *result, const struct aisp_result_spec *spec, bool is_invalid)
 {
     struct aisp_look_result look = {
         .verdict = AISP_UNSURE, .ratio = NAN, .lo95 = NAN, .hi95 = NAN
     };
     const char *verdict, *reason = "";
+    char *unheld = NULL;
     bool has_look = false;
 
     if (!spec->verify_only)
         has_look = aisp_run_verdict(spec->ev, &look, NULL) == AISP_OK;
     verdict = aisp_verdict_name(look.verdict);
+    if (!has_look && spec->ev->held.scope)
+        unheld = unheld_reason(spec->ev);
     if (is_invalid)
         verdict = "INVALID";
     else if (spec->verify_only)
         verdict = "VERIFIED";
     else if (look.verdict == AISP_UNSURE)
-        reason = has_look ? aisp_reason_text(look.reason) : "no complete pair was measured";
+        reason = has_look ? aisp_reason_text(look.reason) : unheld ? unheld : "no complete pair was measured";
     if (is_invalid || !has_look)
         look.ratio = look.lo95 = look.hi95 = NAN;
     json_object_set_new(result, "n_pairs", json_integer((json_int_t)look.n_pairs));
@@ -76,6 +90,7 @@ static void add_verdict(json_t *result, const struct aisp_result_spec *spec, boo
     json_object_set_new(result, "hi95", real_or_null(look.has_interval ? look.hi95 : NAN));
     json_object_set_new(result, "verdict", json_string(verdict));
     json_object_set_new(result, "reason", json_string(reason));
+    free(unheld);
     json_object_set_new(result, "pairs_wanted",
                         json_integer((json_int_t)(is_invalid ? 0 : look.pairs_wanted)));
 }
@@ -171,12 +186,12 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The median over a side's timed windows of what `pick` takes from them. */
-static json_t *median_window(const struct aisp_evidence *ev, int side,
-                             double (*pick)(const struct aisp_window *))
+/* A quantile over a side's timed windows of what `pick` takes from them. */
+static json_t *quantile_window(const struct aisp_evidence *ev, int side,
+                               double (*pick)(const struct aisp_window *), double p)
 {
     double *x = aisp_xmalloc((ev->n_windows + 1) * sizeof *x);
-    json_t *median;
+    json_t *quantile;
     size_t n = 0;
 
     for (size_t i = 0; i < ev->n_windows; i++)
@@ -184,9 +199,9 @@ static json_t *median_window(const struct aisp_evidence *ev, int side,
             x[n++] = pick(&ev->window[i]);
     if (n)
         qsort(x, n, sizeof *x, by_value);
-    median = n ? real_or_null(aisp_quantile_sorted(x, n, 0.5)) : json_null();
+    quantile = n ? real_or_null(aisp_quantile_sorted(x, n, p)) : json_null();
     free(x);
-    return median;
+    return quantile;
 }
 
 static double slack(const struct aisp_window *w)
@@ -236,9 +251,10 @@ static json_t *names(const struct aisp_result_spec *spec)
 
     for (int i = 0; i < ev->n_params; i++)
         json_object_set_new(params, ev->param_name[i], json_integer(ev->param[i]));
-    json = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:s}", "key", spec->key,
+    json = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:s}", "key", spec->key,
                      "target", ev->target, "variant", ev->variant[AISP_B].name, "reference",
-                     ev->variant[AISP_A].name, "device", ev->device, "size", ev->size, "params",
+                     ev->variant[AISP_A].name, "device", ev->device, "scope",
+                     aisp_scope_name((enum aisp_scope)ev->held.scope), "size", ev->size, "params",
                      params, "goal", (unsigned)ev->goal < 4 ? goals[ev->goal] : "?", "idea",
                      ev->variant[AISP_B].decl.idea, "expect", ev->variant[AISP_B].decl.expect);
     if (json && spec->point)
@@ -286,9 +302,11 @@ json_t *aisp_result_new(const struct aisp_result_spec *spec)
     add_roof(result, ev);
     add_findings(result, &found, grade);
     json_object_set_new(result, "slack_ns",
-                        both(median_window(ev, AISP_A, slack), median_window(ev, AISP_B, slack)));
+                        both(quantile_window(ev, AISP_A, slack, 0.5), quantile_window(ev, AISP_B, slack, 0.5)));
+    json_object_set_new(result, "slack95_ns",
+                        both(quantile_window(ev, AISP_A, slack, 0.95), quantile_window(ev, AISP_B, slack, 0.95)));
     json_object_set_new(result, "gap_ns",
-                        both(median_window(ev, AISP_A, gap), median_window(ev, AISP_B, gap)));
+                        both(quantile_window(ev, AISP_A, gap, 0.5), quantile_window(ev, AISP_B, gap, 0.5)));
     json_object_set_new(result, "verified",
                         both(verified(&ev->verified[AISP_A]), verified(&ev->verified[AISP_B])));
     json_object_set_new(result, "profile",

@@ -142,6 +142,21 @@ static void render_holdout(const json_t *row, struct aisp_buf *out)
     aisp_buf_puts(out, "\n");
 }
 
+/* Of a device: its own clock beside the supervisor's. What lies between them is all that a window can hide. */
+static void render_hidden(const json_t *row, struct aisp_buf *out)
+{
+    const double median = number_of(json_object_get(json_object_get(row, "slack_ns"), "b")),
+                 most = number_of(json_object_get(json_object_get(row, "slack95_ns"), "b"));
+    char usual[32], p95[32];
+
+    if (!isfinite(median) || !isfinite(most) || !strcmp(text_of(row, "device"), "cpu"))
+        return;
+    print_time(usual, sizeof usual, median);
+    print_time(p95, sizeof p95, most);
+    aisp_buf_printf(out, "   %s scope: windows of %lld calls are %s (p95 %s) longer than their events\n", text_of(row, "scope"),
+                    (long long)json_integer_value(json_object_get(row, "calls")), usual, p95);
+}
+
 static void render_heading(const json_t *row, const struct aisp_style *style, struct aisp_buf *out)
 {
     const json_t *params = json_object_get(row, "params"), *value;
@@ -257,6 +272,7 @@ static void render_rows(const json_t *results, const struct aisp_style *style, s
         render_row(row, style, out);
         render_placement(row, out);
         render_holdout(row, out);
+        render_hidden(row, out);
         aisp_result_goal_render(row, out);
     }
     json_array_foreach(results, i, row) render_unsure(row, out);

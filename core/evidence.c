@@ -29,6 +29,13 @@ const char *aisp_scope_name(enum aisp_scope scope)
     return (unsigned)scope < AISP_N_SCOPES ? scope_names[scope] : "?";
 }
 
+void aisp_scope_device(const char *device, const char *scope, char *to, size_t size)
+{
+    const bool is_plain = !scope || !*scope || !strcmp(scope, scope_names[AISP_SCOPE_CALL]);
+
+    snprintf(to, size, "%s%s%s", device, is_plain ? "" : "/", is_plain ? "" : scope);
+}
+
 static const char *const seen_names[AISP_N_SEEN] = {
     [AISP_SEEN_WRONG_OUTPUT] = "wrong output",
     [AISP_SEEN_CANARY] = "write beside a buffer",

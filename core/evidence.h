@@ -31,6 +31,8 @@ enum aisp_scope {
     AISP_N_SCOPES
 };
 const char *aisp_scope_name(enum aisp_scope scope);
+/* By which name a device's results are kept apart: "cuda", and "cuda/kernel" of that scope (NULL and "": the call's). */
+void aisp_scope_device(const char *device, const char *scope, char *to, size_t size);
 
 enum aisp_phase { AISP_PHASE_LOAD, AISP_PHASE_SETUP, AISP_PHASE_VERIFY, AISP_PHASE_HOLDOUT, AISP_PHASE_TRIAL,
                   AISP_PHASE_WARMUP, AISP_PHASE_TIMED, AISP_PHASE_TEARDOWN };

@@ -1,6 +1,8 @@
 /* extract.c - one pass over a result's members. */
 #include "store/extract.h"
 
+#include "core/evidence.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +14,7 @@ struct name { const char *member; size_t n, at, size; };
 #member, sizeof #member - 1, offsetof(struct aisp_extract, member), sizeof(((struct aisp_extract *)0)->member)         \
     }
 static const struct name names[] = { NAME(key),  NAME(target), NAME(variant), NAME(reference), NAME(device),
-                                     NAME(size), NAME(goal),   NAME(grade),   NAME(verdict) };
+                                     NAME(size), NAME(goal),   NAME(grade),   NAME(verdict), NAME(scope) };
 enum { N_NAMES = sizeof names / sizeof *names };
 
 /* What is looked for below the first level, found on the way. */
@@ -109,6 +111,7 @@ enum aisp_status aisp_extract(const struct aisp_skim_member *member, size_t n, b
     const int depth = n ? member[0].depth : 0;
     struct parts parts = { { NULL, 0 } };
     enum aisp_status st = AISP_OK;
+    char device[sizeof out->device];
 
     for (int i = 0; i < N_NAMES; i++)
         *((char *)out + names[i].at) = '\0';
@@ -122,6 +125,8 @@ enum aisp_status aisp_extract(const struct aisp_skim_member *member, size_t n, b
     }
     if (figures)
         take_parts(&parts, out);
+    memcpy(device, out->device, sizeof device);
+    aisp_scope_device(device, out->scope, out->device, sizeof out->device);
 out:
     return st;
 }

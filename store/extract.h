@@ -19,6 +19,7 @@ enum aisp_extract_figure {
 
 struct aisp_extract {
     char key[200], target[200], variant[200], reference[200], device[32], size[32], goal[32], grade[32], verdict[32];
+    char scope[16];                          /* in `device` too: aisp_scope_device() */
     const char *figure[AISP_N_EXTRACT];      /* into digits; NULL: none */
     char digits[AISP_N_EXTRACT][32];
 };

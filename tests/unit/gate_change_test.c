@@ -329,6 +329,23 @@ static json_t *spoiled(const char *name, json_t *value, const char *second, json
     return figure_of(result);
 }
 
+/* Before and after are of one device in two scopes: two rows, and neither has its other half. */
+static void rows_of_two_scopes_are_not_compared(void **state)
+{
+    json_t *rows = compare(spoiled("device", json_string("cuda"), "scope", json_string("call")),
+                           spoiled("device", json_string("cuda"), "scope", json_string("kernel")));
+
+    (void)state;
+    assert_int_equal(json_array_size(rows), 2);
+    json_decref(rows);
+    assert_row(compare(spoiled("device", json_string("cuda"), "scope", json_string("kernel")),
+                       spoiled("device", json_string("cuda"), "scope", json_string("kernel"))),
+               "SAME", "compared", "");
+    assert_row(compare(spoiled("device", json_string("cuda"), NULL, NULL), /* from before there were scopes */
+                       spoiled("device", json_string("cuda"), "scope", json_string("call"))),
+               "SAME", "compared", "");
+}
+
 static void what_is_withheld_has_no_change(void **state)
 {
     (void)state;
@@ -431,6 +448,7 @@ int main(void)
         cmocka_unit_test(what_is_not_shared_is_named),
         cmocka_unit_test(another_variant_alone_is_what_is_compared),
         cmocka_unit_test(rows_of_one_run_only_are_named),
+        cmocka_unit_test(rows_of_two_scopes_are_not_compared),
         cmocka_unit_test(what_is_withheld_has_no_change),
         cmocka_unit_test(an_unsure_result_counts_unless_an_alarm_made_it),
         cmocka_unit_test(hashes_and_floor_are_found_in_real_evidence),

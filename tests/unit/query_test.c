@@ -257,6 +257,34 @@ static void a_card_makes_another_kind_of_machine(void **state)
     json_decref(evidence);
 }
 
+static void add_of_scope(struct scene *s, const char *run, const char *scope, double ratio)
+{
+    json_t *r = scene_result("ch07:a", "v", ratio), *evidence = json_object();
+
+    json_object_set_new(r, "device", json_string("cuda"));
+    json_object_set_new(r, "scope", json_string(scope));
+    json_object_set_new(r, "key", json_string(scope));
+    expect_ok(s, aisp_store_result_add(s->store, run, r, evidence, &s->err));
+    json_decref(r);
+    json_decref(evidence);
+}
+
+/* History, the latest and what is learned of noise go by series, and those by device. */
+static void scopes_are_series_of_their_own(void **state)
+{
+    struct scene *s = *state;
+    char run[AISP_RUN_ID_MAX];
+
+    scene_begin(s, 2, run);
+    add_of_scope(s, run, "call", 2);
+    add_of_scope(s, run, "kernel", 3);
+    scene_seal(s, run);
+    assert_int_equal(LOOK(s, .latest = true).n, 2);
+    assert_string_equal(LOOK(s, .device = "cuda").text, "v 2;");
+    assert_string_equal(LOOK(s, .device = "cuda/kernel").text, "v 3;");
+    assert_int_equal(LOOK(s, .device = "cuda*").n, 2);
+}
+
 static void a_rebuilt_index_says_the_same(void **state)
 {
     struct scene *s = *state;
@@ -297,6 +325,7 @@ int main(void)
         T(kinds_of_machines_are_listed),
         T(a_manifest_without_a_machine_has_unknown_hardware),
         T(a_card_makes_another_kind_of_machine),
+        T(scopes_are_series_of_their_own),
         T(a_rebuilt_index_says_the_same),
     };
 

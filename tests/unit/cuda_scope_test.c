@@ -1,0 +1,228 @@
+/* cuda_scope_test.c - comparisons in the kernel scope from verification to pairs, where there is no card: the fake driver (tests/fake_cuda),
+ * and variants in C that queue their work. What times they have is of no interest here.
+ * Not here: one held window (cuda_held_test.c). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "backends/cuda/cuda.h"
+#include "checks/check.h"
+#include "core/run/run.h"
+#include "tests/fake_cuda/place.h"
+
+static char *folder, *library;
+static struct aisp_evidence ev;
+
+static void reference(const struct aisp_view *in, int out, int64_t first, int64_t n, void *to)
+{
+    const float *x = in->tensor[0], *w = in->tensor[1];
+    double *y = to;
+
+    (void)out;
+    for (int64_t i = first; i < first + n; i++)
+        *y++ = (double)x[i] + (double)w[i];
+}
+
+static const struct aisp_param params[] = { { "n", 1000, 100, 0, 500, 2000, 1 }, { 0 } };
+static const struct aisp_tensor tensors[] = {
+    { "x", AISP_IN, AISP_F32, "n", { AISP_NORMAL, 0, 1 } },
+    { "w", AISP_WEIGHT, AISP_F32, "n", { AISP_UNIFORM, 1, 2 } },
+    { "y", AISP_OUT, AISP_F32, "n", { AISP_NO_FILL, 0, 0 } },
+    { 0 },
+};
+static const struct aisp_problem problem = {
+    .abi = AISP_ABI,
+    .title = "Add",
+    .teaches = "nothing",
+    .goal = AISP_SPEED,
+    .param = params,
+    .tensor = tensors,
+    .bytes = "12*n",
+    .flops = "n",
+    .tolerance = { .ulps = 2, .why = "one sum" },
+    .reference = reference,
+};
+
+static void refer(struct aisp_variant_ref *ref, const char *name)
+{
+    snprintf(ref->name, sizeof ref->name, "%s", name);
+    strcpy(ref->device, "cuda");
+    ref->path = aisp_format("%s/fixtures/%s.so", BUILD_DIR, name);
+    assert_int_equal(aisp_declaration_read(ref->path, &ref->decl, NULL), AISP_OK);
+}
+
+static enum aisp_status run_on(const char *device, const char *contender, uint32_t off, struct aisp_err *err)
+{
+    const struct aisp_policy policy = { off | 1u << AISP_IDLE_ACCOUNTING }; /* the fake's own thread naps and looks */
+    struct aisp_variant_ref ref[2] = { { .name = "" }, { .name = "" } };
+    struct aisp_plan plan = { .target = "test:add",
+                              .problem = &problem,
+                              .size = "default",
+                              .backend = aisp_backend_find(device),
+                              .n_threads = 1,
+                              .time_limit_ns = INT64_C(6000000000),
+                              .max_pairs = 2,
+                              .call_timeout_ns = INT64_C(4000000000),
+                              .policy = &policy,
+                              .scope = AISP_SCOPE_KERNEL,
+                              .secret = { { 5 } } };
+    enum aisp_status st;
+
+    free(write_file(folder, "libcuda.so.1.script", "", 0));
+    aisp_cuda_set_library(library);
+    refer(&ref[AISP_A], "queues");
+    refer(&ref[AISP_B], contender);
+    plan.variant[AISP_A] = &ref[AISP_A];
+    plan.variant[AISP_B] = &ref[AISP_B];
+    assert_int_equal(aisp_instance_init(&plan.inst, &problem, AISP_SIZE_DEFAULT, NULL, 0, err), AISP_OK);
+    st = aisp_run(&plan, &ev, err);
+    free(ref[AISP_A].path);
+    free(ref[AISP_B].path);
+    return st;
+}
+
+static void run(const char *contender, uint32_t off)
+{
+    struct aisp_err err = { 0 };
+
+    if (run_on("cuda", contender, off, &err))
+        fail_msg("%s", err.text);
+}
+
+static int release(void **state)
+{
+    (void)state;
+    aisp_evidence_release(&ev);
+    ev = (struct aisp_evidence)AISP_EVIDENCE_INIT;
+    return 0;
+}
+
+static void must_have_seen_nothing(void)
+{
+    if (ev.n_observations)
+        fail_msg("%s: %s (%s, pair %d, window %d)", aisp_seen_name(ev.observation[0].what), ev.observation[0].detail,
+                 aisp_phase_name(ev.observation[0].phase), ev.observation[0].pair, ev.observation[0].window);
+}
+
+static bool is_found(const char *check)
+{
+    struct aisp_findings found = AISP_FINDINGS_INIT;
+    bool is_there = false;
+
+    aisp_examine(&ev, &(struct aisp_grading){ 0 }, &found);
+    for (size_t i = 0; i < found.n; i++)
+        is_there |= !strcmp(found.item[i].check->name, check);
+    aisp_findings_release(&found);
+    return is_there;
+}
+
+static void every_timed_window_is_held(void **state)
+{
+    (void)state;
+    run("queues", 0);
+    must_have_seen_nothing();
+    assert_int_equal(ev.held.scope, AISP_SCOPE_KERNEL);
+    assert_int_equal(ev.n_pairs, 2);
+    assert_true(ev.pair[0].complete && ev.pair[1].complete);
+    for (int side = AISP_A; side <= AISP_B; side++) {
+        assert_true(ev.held.n_held[side] > 0);
+        assert_false(ev.held.is_refused[side]);
+    }
+    assert_true(ev.held.n_held[AISP_A] + ev.held.n_held[AISP_B] > (int64_t)ev.n_windows);
+    assert_true(ev.calls_per_window <= ev.held.most_calls);
+    assert_false(is_found("ahead-of-release"));
+}
+
+static void who_computes_when_it_is_queued_is_found(void **state)
+{
+    (void)state;
+    run("honest", 0);
+    assert_true(ev.n_observations > 0);
+    assert_int_equal(ev.observation[0].what, AISP_SEEN_WRONG_OUTPUT);
+    assert_int_equal(ev.observation[0].side, AISP_B);
+    assert_true(is_found("ahead-of-release"));
+    assert_int_equal(ev.n_pairs, 0);
+}
+
+static void without_the_defence_it_gets_through(void **state)
+{
+    (void)state;
+    run("honest", 1u << AISP_LATE_CONTENTS);
+    must_have_seen_nothing();
+    assert_true(ev.held.n_held[AISP_B] > 0);
+}
+
+static void a_variant_that_waits_is_refused_and_not_accused(void **state)
+{
+    (void)state;
+    run("queues_and_waits", 0);
+    must_have_seen_nothing();
+    assert_true(ev.held.is_refused[AISP_B]);
+    assert_false(ev.held.is_refused[AISP_A]);
+    assert_int_equal(ev.held.n_held[AISP_B], 0);
+    assert_int_equal(ev.n_pairs, 0);
+}
+
+static void fewer_calls_are_tried_where_many_do_not_fit(void **state)
+{
+    (void)state;
+    run("queues_much", 0);
+    must_have_seen_nothing();
+    assert_false(ev.held.is_refused[AISP_B]);
+    assert_true(ev.held.most_calls >= 1 && ev.held.most_calls <= 2);
+    assert_true(ev.calls_per_window <= 2);
+    assert_true(ev.n_pairs > 0 && ev.pair[0].complete);
+}
+
+static void what_was_held_survives_json(void **state)
+{
+    struct aisp_evidence again = AISP_EVIDENCE_INIT;
+    struct aisp_err err = { 0 };
+    json_t *json;
+
+    (void)state;
+    run("queues_and_waits", 0);
+    json = aisp_evidence_to_json(&ev);
+    if (aisp_evidence_from_json(json, &again, &err))
+        fail_msg("%s", err.text);
+    assert_memory_equal(&again.held, &ev.held, sizeof ev.held);
+    json_decref(json);
+    aisp_evidence_release(&again);
+}
+
+static void a_device_without_a_queue_has_no_kernel_scope(void **state)
+{
+    struct aisp_err err = { 0 };
+
+    (void)state;
+    assert_int_equal(run_on("cpu", "honest", 0, &err), AISP_E_UNAVAILABLE);
+    assert_non_null(strstr(err.text, "the device cpu has no kernel scope"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(every_timed_window_is_held, release),
+        cmocka_unit_test_teardown(who_computes_when_it_is_queued_is_found, release),
+        cmocka_unit_test_teardown(without_the_defence_it_gets_through, release),
+        cmocka_unit_test_teardown(a_variant_that_waits_is_refused_and_not_accused, release),
+        cmocka_unit_test_teardown(fewer_calls_are_tried_where_many_do_not_fit, release),
+        cmocka_unit_test_teardown(what_was_held_survives_json, release),
+        cmocka_unit_test_teardown(a_device_without_a_queue_has_no_kernel_scope, release),
+    };
+    int failed;
+
+    folder = folder_for_workers();
+    library = place_fake_cuda(folder, "", "");
+    failed = cmocka_run_group_tests(tests, NULL, NULL);
+    aisp_cuda_set_library(NULL);
+    free(library);
+    remove_folder(folder);
+    return failed;
+}

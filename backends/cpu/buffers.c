@@ -159,6 +159,7 @@ enum aisp_status cpu_poison(struct aisp_session *s, int slot, int tensor,
     if (b->far >= 0) {
         cpu_far_poison(s, b, tensor, key);
         remember(b, &fill, elements);
+        cpu_held_note_poison(s, slot, tensor, key);
         return AISP_OK;
     }
     make(s, tensor, &fill, b->data);

@@ -88,6 +88,7 @@ static struct aisp_session *new_session(const struct aisp_session_spec *spec)
         .own_tasks = 1,
     };
     struct aisp_session *s = aisp_xcalloc(1, sizeof *s);
+    struct aisp_key draw;
 
     s->inst = *spec->inst;
     s->policy = spec->policy ? *spec->policy : (struct aisp_policy){ 0 };
@@ -134,6 +135,8 @@ static struct aisp_session *new_session(const struct aisp_session_spec *spec)
         }
     }
     choose_cores(s);
+    draw = aisp_key_derive(&s->secret, "held", 0, 0, 0, 0);
+    aisp_dice_init(&s->held_dice, &draw);
     return s;
 }
 

@@ -139,7 +139,10 @@ struct cpu_meeting {
 struct cpu_held {
     bool is_on;
     enum aisp_side side;
-    int64_t arm_ns, queued_ns;
+    int64_t arm_ns, queued_ns, near_ns;
+    uint64_t n_poisoned;      /* outputs, since its calls were queued; and one of them, drawn by lot */
+    int slot, tensor;
+    struct aisp_philox poison;
     struct aisp_window times; /* what was known before it was armed */
 };
 
@@ -164,6 +167,7 @@ struct aisp_session {
     int n_far, far_fd[AISP_MAX_FAR];
     bool is_audit, can_hold;
     struct cpu_held held;
+    struct aisp_dice held_dice;
     uint64_t record_offset; /* of an audit with a recorder: of what that writes, in the file of outputs; else 0 */
     struct aisp_err far_error; /* of a look at the device whose caller takes no error; that of the next read or window */
     int n_files;
@@ -345,6 +349,11 @@ int64_t cpu_lead_ns(const struct aisp_session *s, int64_t away_ns);
  * that it did is to be looked at, and the next window is an ordinary one. */
 enum aisp_status cpu_hold(struct aisp_session *s, enum aisp_side side, const struct aisp_order *order, bool *is_held,
                           struct aisp_observation *seen, struct aisp_err *err);
+/* While a window is held every poisoned output of the device's is noted. */
+void cpu_held_note_poison(struct aisp_session *s, int slot, int tensor, const struct aisp_philox *key);
+/* Shortly before the release: wakes the worker, and poisons one output again, so that whoever worked on the contents as soon as they were
+ * there loses one answer and does not know which. *end: a status of cpu_wait(). */
+enum aisp_status cpu_held_near(struct aisp_session *s, struct cpu_wait *a, int *end, struct aisp_err *err);
 /* The rest of it, from release to end. A status of cpu_wait(), or CPU_UNHELD (the stream does not run), or CPU_LATE (contents took so
  * long that it may have gone on by itself). */
 int cpu_held_part(struct aisp_session *s, struct cpu_wait *a, const struct aisp_order *order, struct aisp_window *times);

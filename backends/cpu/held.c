@@ -1,6 +1,8 @@
 /* held.c - a window whose ends are on a device: its calls are queued there behind a kernel that polls a word (worker/held.c), then contents
  * are made, then the word is written and the window runs to the word that the stream writes behind the last call.
- * Why the contents come last: whoever works before the release works on old ones.
+ * Why the contents come last: whoever works before the release works on old ones. Who watches for new ones, and works as soon as they are
+ * there, has the time from the judge's last touch to the release: two looks of the kernel that holds the stream, some microseconds, for
+ * while the judge has its turn on the card nobody else has. What was worked out before that touch may be what it undid.
  * Whose words: the release lies where a worker only reads. The end lies where it writes: an early one is as much use to it as an early
  * done, for the worker's done is waited for too, and what the device did after the end is part of the window.
  * Not here: which windows are held and what becomes of those that cannot be (core/run/hold.c). */
@@ -98,22 +100,43 @@ static void note(const struct cpu_worker *w, int64_t go_ns, int64_t end_ns, stru
     times->inner_ns = w->up->end_ns - w->up->start_ns;
 }
 
+void cpu_held_note_poison(struct aisp_session *s, int slot, int tensor, const struct aisp_philox *key)
+{
+    struct cpu_held *held = &s->held;
+
+    if (!held->is_on || aisp_dice_below(&s->held_dice, ++held->n_poisoned))
+        return;
+    held->slot = slot;
+    held->tensor = tensor;
+    held->poison = *key;
+}
+
+enum aisp_status cpu_held_near(struct aisp_session *s, struct cpu_wait *a, int *end, struct aisp_err *err)
+{
+    struct cpu_held *held = &s->held;
+
+    held->near_ns = aisp_now_ns();
+    wake_up(&s->worker[a->side][0]);
+    a->word = CPU_WORD_AWAKE;
+    *end = cpu_wait(s, a);
+    if (*end != CPU_DONE || !held->n_poisoned || !aisp_defends(&s->policy, AISP_LAST_POISON))
+        return AISP_OK;
+    cpu_far_poison(s, cpu_buffer_of(s, held->slot, held->tensor), held->tensor, &held->poison);
+    return cpu_far_ready(s, err);
+}
+
 int cpu_held_part(struct aisp_session *s, struct cpu_wait *a, const struct aisp_order *order, struct aisp_window *times)
 {
     struct cpu_worker *w = &s->worker[a->side][0];
     struct cpu_held *held = &s->held;
-    int64_t near_ns, go_ns, end_ns, switches;
+    int64_t go_ns, end_ns, switches;
     int end;
 
     if (held->side != a->side)
         AISP_BUG("side %d was held, side %d is released", held->side, a->side);
     held->is_on = false;
     *times = held->times;
-    near_ns = aisp_now_ns();
-    wake_up(w);
-    a->word = CPU_WORD_AWAKE;
-    end = cpu_wait(s, a);
-    end = end == CPU_DONE ? wait_for_turn(s, a) : end;
+    end = wait_for_turn(s, a);
     if (end != CPU_DONE)
         return end;
     switches = cpu_own_switches();
@@ -130,7 +153,7 @@ int cpu_held_part(struct aisp_session *s, struct cpu_wait *a, const struct aisp_
     times->involuntary_switches = (int32_t)(cpu_own_switches() - switches);
     times->start_ns = go_ns;
     times->gap_ns = go_ns - held->arm_ns;
-    w->lead_ns = cpu_lead_ns(s, 0) + held->queued_ns - held->arm_ns + go_ns - near_ns;
+    w->lead_ns = cpu_lead_ns(s, 0) + held->queued_ns - held->arm_ns + go_ns - held->near_ns;
     w->span.end_ns = w->done_ns - go_ns;
     if (end == CPU_DONE)
         note(w, go_ns, end_ns, times);

@@ -364,7 +364,12 @@ enum aisp_status cpu_window(struct aisp_session *s, enum aisp_side side,
     if (st)
         return st;
     if (s->held.is_on) {
-        end = cpu_held_part(s, &a, order, times);
+        st = cpu_held_near(s, &a, &end, err);
+        if (st) {
+            sched_setaffinity(0, sizeof place, &place);
+            return st;
+        }
+        end = end == CPU_DONE ? cpu_held_part(s, &a, order, times) : end;
     } else {
         cpu_before_window(s, side, times);
         end = timed_part(s, &a, order, times);

@@ -27,6 +27,7 @@ static const char *const names[AISP_N_DEFENCES] = {
     [AISP_FLOAT_MODE] = "floating-point mode",
     [AISP_DEVICE_RECORDER] = "device recorder",
     [AISP_LATE_CONTENTS] = "contents after queueing",
+    [AISP_LAST_POISON] = "poison before the release",
 };
 
 const char *aisp_defence_name(enum aisp_defence defence)

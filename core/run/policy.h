@@ -33,6 +33,7 @@ enum aisp_defence {
     AISP_FOREIGN_OUTPUT,     /* a slot that a window does not call keeps its poison */
     AISP_DEVICE_RECORDER,    /* each side once more, alone, with the device's recorder on */
     AISP_LATE_CONTENTS,      /* of a held window: contents are made when its calls are queued already */
+    AISP_LAST_POISON,        /* of a held window: one secret output is poisoned again right before the release */
     AISP_N_DEFENCES
 };
 const char *aisp_defence_name(enum aisp_defence defence);

@@ -36,6 +36,7 @@ static const char *const defences[AISP_N_DEFENCES] = {
     [AISP_FLOAT_MODE] = "FLOAT_MODE",
     [AISP_DEVICE_RECORDER] = "DEVICE_RECORDER",
     [AISP_LATE_CONTENTS] = "LATE_CONTENTS",
+    [AISP_LAST_POISON] = "LAST_POISON",
 };
 
 static bool add_defence(uint32_t *set, const char *name)

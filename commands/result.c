@@ -209,6 +209,18 @@ static double slack(const struct aisp_window *w)
     return (double)(w->window_ns - w->inner_ns);
 }
 
+/* A window without calls has its slack too, which hides nothing. */
+static json_t *hidden(const struct aisp_evidence *ev, int side)
+{
+    json_t *most = quantile_window(ev, side, slack, 0.95);
+    const double beyond_ns = json_number_value(most) - (double)ev->held.empty_ns[side];
+
+    if (!json_is_number(most) || !ev->held.empty_ns[side])
+        return most;
+    json_decref(most);
+    return json_real(fmax(beyond_ns, 0));
+}
+
 static double gap(const struct aisp_window *w)
 {
     return (double)w->gap_ns;
@@ -305,6 +317,7 @@ json_t *aisp_result_new(const struct aisp_result_spec *spec)
                         both(quantile_window(ev, AISP_A, slack, 0.5), quantile_window(ev, AISP_B, slack, 0.5)));
     json_object_set_new(result, "slack95_ns",
                         both(quantile_window(ev, AISP_A, slack, 0.95), quantile_window(ev, AISP_B, slack, 0.95)));
+    json_object_set_new(result, "hidden_ns", both(hidden(ev, AISP_A), hidden(ev, AISP_B)));
     json_object_set_new(result, "gap_ns",
                         both(quantile_window(ev, AISP_A, gap, 0.5), quantile_window(ev, AISP_B, gap, 0.5)));
     json_object_set_new(result, "verified",

@@ -23,7 +23,8 @@
  *   findings       [{"check", "issue", "severity": "note|development|violation", "side": "a|b|null", "text"}]
  *   slack_ns       {"a", "b"}: median of supervisor's window - worker's own time
  *   scope          "call" or "kernel": what the times span
- *   slack95_ns     the 95th percentile of the same: what a window may hide
+ *   slack95_ns     the 95th percentile of the same
+ *   hidden_ns      that without what a window of no calls has too (measured in the kernel scope): what a window may hide
  *   gap_ns         {"a", "b"}: median of arm -> go
  *   verified       {"a", "b"}: {"full", "full_right", "sampled", "sampled_right", "elements", "holdout", "holdout_right",
  *                  "worst"}

@@ -146,15 +146,15 @@ static void render_holdout(const json_t *row, struct aisp_buf *out)
 static void render_hidden(const json_t *row, struct aisp_buf *out)
 {
     const double median = number_of(json_object_get(json_object_get(row, "slack_ns"), "b")),
-                 most = number_of(json_object_get(json_object_get(row, "slack95_ns"), "b"));
-    char usual[32], p95[32];
+                 hidden = number_of(json_object_get(json_object_get(row, "hidden_ns"), "b"));
+    char usual[32], most[32];
 
-    if (!isfinite(median) || !isfinite(most) || !strcmp(text_of(row, "device"), "cpu"))
+    if (!isfinite(median) || !isfinite(hidden) || !strcmp(text_of(row, "device"), "cpu"))
         return;
     print_time(usual, sizeof usual, median);
-    print_time(p95, sizeof p95, most);
-    aisp_buf_printf(out, "   %s scope: windows of %lld calls are %s (p95 %s) longer than their events\n", text_of(row, "scope"),
-                    (long long)json_integer_value(json_object_get(row, "calls")), usual, p95);
+    print_time(most, sizeof most, hidden);
+    aisp_buf_printf(out, "   %s scope: windows of %lld calls, %s longer than their events, hide at most %s\n", text_of(row, "scope"),
+                    (long long)json_integer_value(json_object_get(row, "calls")), usual, most);
 }
 
 static void render_heading(const json_t *row, const struct aisp_style *style, struct aisp_buf *out)

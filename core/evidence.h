@@ -136,6 +136,7 @@ struct aisp_verified {
 struct aisp_account {
     int64_t cpu_ns, minor_faults, major_faults, voluntary_switches, involuntary_switches;
     int64_t peak_rss_bytes, setup_ns, load_ns;
+    int64_t empty_ns;                        /* aisp_held_facts has it */
     int32_t max_tasks;
     char output[256];                        /* first bytes it printed, for the log */
     int64_t output_bytes;
@@ -170,6 +171,7 @@ struct aisp_held_facts {
     int32_t scope;                           /* enum aisp_scope; CALL: the rest is 0 */
     int64_t most_calls;                      /* a window's, found by trying */
     int64_t n_held[2], n_unheld[2];          /* windows; tried in vain */
+    int64_t empty_ns[2];                     /* a window without calls beyond its events: medians of five, the least of all workers */
     int64_t n_wrong[2], n_right_free[2];     /* of calls compared: wrong in held windows; right in windows that were not held */
     bool is_refused[2];                      /* not even one call could be held */
 };

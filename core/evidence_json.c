@@ -59,7 +59,7 @@ static const struct aisp_field limit_fields[] = {
 #undef THIS
 #define THIS struct aisp_held_facts
 static const struct aisp_field held_fields[] = {
-    IN(scope, AISP_SCOPE_CALL, AISP_SCOPE_KERNEL), INT(most_calls), ARRAY(AISP_FIELD_INT, n_held), ARRAY(AISP_FIELD_INT, n_unheld),
+    IN(scope, AISP_SCOPE_CALL, AISP_SCOPE_KERNEL), INT(most_calls), ARRAY(AISP_FIELD_INT, empty_ns), ARRAY(AISP_FIELD_INT, n_held), ARRAY(AISP_FIELD_INT, n_unheld),
     ARRAY(AISP_FIELD_INT, n_wrong), ARRAY(AISP_FIELD_INT, n_right_free), ARRAY(AISP_FIELD_BOOL, is_refused),
 };
 #undef THIS

@@ -69,9 +69,9 @@ enum aisp_status worker_held_calls(struct worker *w, uint32_t seq)
         return AISP_E_DEVICE; /* nothing waits, and so it is said at once */
     worker_device_mark(w, false);
     st = worker_calls(w);
-    worker_device_mark(w, true);
     if (!mark_end(w, seq))
         st = AISP_E_DEVICE;
+    worker_device_mark(w, true); /* behind the end: what an event costs is in nobody's time */
     worker_answer(&w->up->ready_seq, seq, true);
     worker_wait(&w->down->near_seq, seq);
     worker_answer(&w->up->awake_seq, seq, true);

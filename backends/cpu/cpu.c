@@ -331,6 +331,7 @@ void cpu_account(struct aisp_session *s, enum aisp_side side, struct aisp_accoun
         account->involuntary_switches += c.involuntary;
         account->peak_rss_bytes += c.peak_rss_bytes;
         account->load_ns += w->load_ns;
+        account->empty_ns = w->empty_ns;
         account->setup_ns += w->setup_ns;
         if (w->max_tasks > account->max_tasks)
             account->max_tasks = w->max_tasks;

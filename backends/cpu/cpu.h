@@ -109,6 +109,7 @@ struct cpu_worker {
     struct cpu_traffic sent;  /* and what it had sent */
     struct aisp_rank_span span;
     int64_t load_ns, setup_ns;
+    int64_t empty_ns;     /* a held window without calls beyond its events; 0: not known yet */
     int64_t loaded_bytes; /* address space after loading, where memory is measured */
     int max_tasks, own_tasks; /* own: of the harness's making, the main one and a driver's */
     bool threads_reported, log_reported;

@@ -39,6 +39,14 @@ void aisp_hold_note(struct aisp_rig *rig, int blame, bool right)
     held->n_right_free[blame] += !rig->is_held && right;
 }
 
+void aisp_hold_note_empty(struct aisp_rig *rig, int blame, int64_t empty_ns)
+{
+    int64_t *least = &rig->course->ev->held.empty_ns[blame];
+
+    if (rig->can_hold && empty_ns > 0 && (!*least || empty_ns < *least))
+        *least = empty_ns;
+}
+
 static bool is_timed(const struct aisp_shot *shot)
 {
     return shot->record;

@@ -205,6 +205,8 @@ enum aisp_status aisp_hold_take(struct aisp_rig *rig, const struct aisp_shot *sh
                                 struct aisp_err *err);
 /* Of an output that was compared. */
 void aisp_hold_note(struct aisp_rig *rig, int blame, bool right);
+/* At the end of a session. */
+void aisp_hold_note_empty(struct aisp_rig *rig, int blame, int64_t empty_ns);
 /* Calls that a window may have. */
 int64_t aisp_hold_most(const struct aisp_course *course);
 /* One of the sides cannot be measured in this scope. */

@@ -470,6 +470,7 @@ static void account(struct aisp_rig *rig)
         sum->involuntary_switches += one.involuntary_switches;
         sum->setup_ns += one.setup_ns;
         sum->load_ns += one.load_ns;
+        aisp_hold_note_empty(rig, rig->blame[side], one.empty_ns);
         sum->output_bytes += one.output_bytes;
         note_float_mode(rig, side, &one.float_mode);
         if (one.peak_rss_bytes > sum->peak_rss_bytes)

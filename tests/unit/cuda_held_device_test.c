@@ -1,9 +1,11 @@
 /* cuda_held_device_test.c - held windows on the card of this machine, if there is one. As a test: calls that are queued before their contents
  * are there compute those, a call that waits is refused, a graph is held. With "figures": what a held window adds to what the card does,
- * beside a window of the call's scope and beside the kernels' spans as CUPTI records them.
+ * beside a window of the call's scope and beside the kernels' spans as CUPTI records them. With "causes": how far two processes of one
+ * variant are apart, and what that depends on.
  * Not here: the protocol and its faults, which need no card (cuda_held_test.c). */
 #include "tests/fixtures/session.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -242,6 +244,111 @@ static void print_variant(const char *variant, int64_t n, const int64_t *calls, 
     print_spans(variant, n);
 }
 
+/* ---- where differences between two copies of one variant come from ---- */
+
+static double median_of(double *x, int n)
+{
+    return 1e3 * quantile(x, n, 0.5);
+}
+
+static double sd_of(const double *x, int n)
+{
+    double mean = 0, sum = 0;
+
+    for (int i = 0; i < n; i++)
+        mean += x[i] / n;
+    for (int i = 0; i < n; i++)
+        sum += (x[i] - mean) * (x[i] - mean);
+    return n > 1 ? sqrt(sum / (n - 1)) : NAN;
+}
+
+enum { CAUSE_PAIRS = 8, CAUSE_BLOCKS = 10 };
+
+/* One pair of processes: log ratios of their medians, of the halves of the first one's windows, and the first one's median. */
+static bool take_pair(const char *variant, int64_t n, int n_slots, int64_t calls, bool b_first, double out[3])
+{
+    double each[2][2 * CAUSE_BLOCKS], half[2][2 * CAUSE_BLOCKS];
+    int count[2] = { 0, 0 }, n_half[2] = { 0, 0 };
+    struct session_rig r;
+    struct aisp_window w;
+    uint32_t nth = 0;
+    int32_t slot[SLOTS];
+
+    memset(&r, 0, sizeof r);
+    session_instance(&r.inst, n);
+    r.cpu = aisp_backend_find("cuda");
+    r.spec = (struct aisp_session_spec){ .inst = &r.inst, .n_slots = n_slots, .n_threads = 1, .spin = true, .b_first = b_first,
+                                         .secret = { { 7, (unsigned char)b_first } }, .setup_timeout_ns = 20000000000,
+                                         .call_timeout_ns = 10000000000, .memory_limit_bytes = INT64_C(4) << 30,
+                                         .scope = AISP_SCOPE_KERNEL };
+    for (int side = 0; side < 2; side++) {
+        r.ref[side].path = aisp_format("%s/held_cuda/%s.so", home, variant);
+        aisp_declaration_read(r.ref[side].path, &r.ref[side].decl, &r.err);
+        r.spec.variant[side] = &r.ref[side];
+    }
+    if (session_open(&r)) {
+        printf("%s\n", r.err.text);
+        return false;
+    }
+    for (int s = 0; s < n_slots; s++)
+        slot[s] = s;
+    for (int i = -4; i < 4 * CAUSE_BLOCKS; i++) {
+        const enum aisp_side side = (i & 3) == 0 || (i & 3) == 3 ? AISP_A : AISP_B;
+        const struct aisp_order order = { slot, n_slots, calls, NULL, NULL };
+        bool is_held = i >= 0;
+
+        memset(&w, 0, sizeof w);
+        if (is_held && r.cpu->hold(r.session, side, &order, &is_held, &r.seen, &r.err))
+            return false;
+        session_fill(&r, 100 * ++nth);
+        if (r.cpu->window(r.session, side, &order, &w, &r.seen, &r.err) || (i >= 0 && !is_held))
+            return false;
+        if (i < 0)
+            continue;
+        if (side == AISP_A)
+            half[count[AISP_A] & 1][n_half[count[AISP_A] & 1]++] = (double)w.window_ns;
+        each[side][count[side]++] = (double)w.window_ns;
+    }
+    out[0] = log(median_of(each[AISP_A], count[AISP_A]) / median_of(each[AISP_B], count[AISP_B]));
+    out[1] = log(median_of(half[0], n_half[0]) / median_of(half[1], n_half[1]));
+    out[2] = median_of(each[AISP_A], count[AISP_A]) / (double)calls;
+    session_close(&r);
+    return true;
+}
+
+static void print_causes_of(const char *variant, int64_t n, int n_slots, int64_t calls)
+{
+    double pair[CAUSE_PAIRS], half[CAUSE_PAIRS], process[CAUSE_PAIRS], first[2] = { 0, 0 };
+
+    for (int i = 0; i < CAUSE_PAIRS; i++) {
+        double one[3];
+
+        if (!take_pair(variant, n, n_slots, calls, i & 1, one))
+            return;
+        pair[i] = one[0];
+        half[i] = one[1];
+        process[i] = log(one[2]);
+        first[i & 1] += one[0] / (CAUSE_PAIRS / 2);
+    }
+    printf("%-5s n %8lld slots %d (%5.1f MB) call %6.3f us | SD %%: pair %6.3f  halves of one process %6.3f  from session to session %6.3f |"
+           " A first %+.3f, B first %+.3f | pairs %%",
+           variant, (long long)n, n_slots, 1e-6 * (double)(8 * n * n_slots + 4 * n), 1e-3 * exp(process[CAUSE_PAIRS - 1]), 100 * sd_of(pair, CAUSE_PAIRS),
+           100 * sd_of(half, CAUSE_PAIRS), 100 * sd_of(process, CAUSE_PAIRS), 100 * first[0], 100 * first[1]);
+    for (int i = 0; i < CAUSE_PAIRS; i++)
+        printf(" %+.2f", 100 * pair[i]);
+    printf("\n");
+}
+
+static int print_causes(void)
+{
+    print_causes_of("add", 1000000, 4, 280);
+    print_causes_of("add", 1000000, 2, 280);
+    print_causes_of("add", 1000000, 1, 280);
+    print_causes_of("add", 300000, 4, 400);
+    print_causes_of("empty", 1000, 4, 400);
+    return 0;
+}
+
 static int print_figures(void)
 {
     static const int64_t few[] = { 1, 16, 100, 400, 900 }, some[] = { 1, 40, 280 }, graphs[] = { 1, 10 };
@@ -268,7 +375,7 @@ int main(int argc, char **argv)
     has_card = b && b->probe(&err) == AISP_OK;
     if (!has_card)
         printf("skipped: %s\n", b ? err.text : "no device cuda");
-    if (argc > 1 && !strcmp(argv[1], "figures"))
-        return has_card ? print_figures() : 0;
+    if (argc > 1 && has_card)
+        return !strcmp(argv[1], "causes") ? print_causes() : print_figures();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* timing_device.c - was all work of a window over when the clock stopped, by every clock that saw it? */
 
 #include "checks/device.h"
+#include "checks/observed.h"
 
 static bool is_side_stream(const struct aisp_device_trace *t, const struct aisp_device_activity *a)
 {
@@ -10,9 +11,32 @@ static bool is_side_stream(const struct aisp_device_trace *t, const struct aisp_
            aisp_device_is_harness_context(t, a) && !aisp_device_is_harness_stream(t, a);
 }
 
+/* Right wherever contents are there when a call is made, and old or missing wherever they come after it. */
+static void ahead_of_release(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
+{
+    const struct aisp_held_facts *held = &ev->held;
+
+    for (int side = AISP_A; side <= AISP_B; side++) {
+        const struct aisp_observation *o = aisp_observed(ev, (enum aisp_side)side, AISP_SEEN_WRONG_OUTPUT, AISP_WRONG_UNWRITTEN);
+        char where[192];
+
+        if (!o)
+            o = aisp_observed(ev, (enum aisp_side)side, AISP_SEEN_WRONG_OUTPUT, AISP_WRONG_STALE);
+        if (held->scope != AISP_SCOPE_KERNEL || !o || !held->n_wrong[side] || !held->n_right_free[side])
+            continue;
+        aisp_observed_where(ev, o, where, sizeof where);
+        aisp_find(out, self, AISP_VIOLATION, side,
+                  "%s: %s; wrong in %lld held windows, whose contents come after their calls are queued, and right in the %lld calls "
+                  "compared that were not held: it works without waiting for the given stream",
+                  where, o->kind == AISP_WRONG_STALE ? "the answer is that of contents before" : "the answer is not there",
+                  (long long)held->n_wrong[side], (long long)held->n_right_free[side]);
+    }
+}
+
 static void unsynced_streams(const struct aisp_check *self, const struct aisp_evidence *ev,
                              struct aisp_findings *out)
 {
+    ahead_of_release(self, ev, out);
     aisp_find_late(self, ev, AISP_LATE_STREAM, "the given stream does not wait for this one", out);
     aisp_find_undeclared(self, ev, "streams", is_side_stream, "a stream of its own", out);
 }

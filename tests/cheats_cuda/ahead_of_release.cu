@@ -2,6 +2,7 @@
  * when the given stream comes to its end, as it should be. But the work does not wait for the given stream's turn: where that is held,
  * all is done before the window begins.
  *
+ * @check unsynced-streams
  * @scope kernel
  * @defence LATE_CONTENTS
  * @needs COMPARE_OUTPUTS

@@ -1,7 +1,7 @@
 /* ahead_of_release_watching - where windows are held it works on a stream of its own, which waits until the outputs are poisoned, for then
  * contents are complete: all that is left to be done at the release is done by then, and right.
  *
- * @check ahead-of-release
+ * @check unsynced-streams
  * @scope kernel
  * @pairs 4
  * @defence LAST_POISON

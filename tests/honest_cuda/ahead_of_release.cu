@@ -1,5 +1,6 @@
 /* ahead_of_release - a stream of its own as well, which waits for the given one's turn before it works.
  *
+ * @check unsynced-streams
  * @scope kernel
  * @pairs 4 */
 #include "tests/problems/card_roots/roots.cuh"

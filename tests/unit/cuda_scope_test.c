@@ -136,7 +136,7 @@ static void every_timed_window_is_held(void **state)
     }
     assert_true(ev.held.n_held[AISP_A] + ev.held.n_held[AISP_B] > (int64_t)ev.n_windows);
     assert_true(ev.calls_per_window <= ev.held.most_calls);
-    assert_false(is_found("ahead-of-release"));
+    assert_false(is_found("unsynced-streams"));
 }
 
 static void who_computes_when_it_is_queued_is_found(void **state)
@@ -146,7 +146,7 @@ static void who_computes_when_it_is_queued_is_found(void **state)
     assert_true(ev.n_observations > 0);
     assert_int_equal(ev.observation[0].what, AISP_SEEN_WRONG_OUTPUT);
     assert_int_equal(ev.observation[0].side, AISP_B);
-    assert_true(is_found("ahead-of-release"));
+    assert_true(is_found("unsynced-streams"));
     assert_int_equal(ev.n_pairs, 0);
 }
 

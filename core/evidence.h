@@ -136,11 +136,11 @@ struct aisp_verified {
 struct aisp_account {
     int64_t cpu_ns, minor_faults, major_faults, voluntary_switches, involuntary_switches;
     int64_t peak_rss_bytes, setup_ns, load_ns;
-    int64_t empty_ns;                        /* aisp_held_facts has it */
     int32_t max_tasks;
     char output[256];                        /* first bytes it printed, for the log */
     int64_t output_bytes;
     struct aisp_float_mode float_mode;       /* one worker's; kept in the workload's facts */
+    int64_t empty_ns;                        /* one worker's; kept in aisp_held_facts */
 };
 
 struct aisp_variant_facts {

@@ -13,6 +13,7 @@
 
 #include "backends/cuda/cuda.h"
 #include "checks/check.h"
+#include "commands/result.h"
 #include "core/run/run.h"
 #include "tests/fake_cuda/place.h"
 
@@ -59,7 +60,8 @@ static void refer(struct aisp_variant_ref *ref, const char *name)
 
 static enum aisp_status run_on(const char *device, const char *contender, uint32_t off, struct aisp_err *err)
 {
-    const struct aisp_policy policy = { off | 1u << AISP_IDLE_ACCOUNTING }; /* the fake's own thread naps and looks */
+    /* The fake's own thread naps and looks, and its library is one that nobody has installed. */
+    const struct aisp_policy policy = { off | 1u << AISP_IDLE_ACCOUNTING | 1u << AISP_PROCESS_FACTS };
     struct aisp_variant_ref ref[2] = { { .name = "" }, { .name = "" } };
     struct aisp_plan plan = { .target = "test:add",
                               .problem = &problem,
@@ -169,6 +171,59 @@ static void a_variant_that_waits_is_refused_and_not_accused(void **state)
     assert_int_equal(ev.n_pairs, 0);
 }
 
+/* What a user reads of it. */
+static json_t *result_of_run(void)
+{
+    return aisp_result_new(&(struct aisp_result_spec){ .problem = &problem, .ev = &ev, .key = "test.add.b" });
+}
+
+static const char *text_of(const json_t *result, const char *name)
+{
+    return json_string_value(json_object_get(result, name));
+}
+
+static void what_cannot_be_held_is_unsure_with_its_reason(void **state)
+{
+    struct aisp_buf text = AISP_BUF_INIT;
+    json_t *result, *results;
+
+    (void)state;
+    run("queues_and_waits", 0);
+    result = result_of_run();
+    results = json_pack("[O]", result);
+    aisp_results_render(results, &(struct aisp_style){ 0 }, &text);
+    if (strcmp(text_of(result, "verdict"), "UNSURE"))
+        fail_msg("%s", text.s);
+    assert_string_equal(text_of(result, "device"), "cuda");
+    assert_string_equal(text_of(result, "scope"), "kernel");
+    assert_non_null(strstr(text_of(result, "reason"), "queues_and_waits cannot be measured in the kernel scope"));
+    assert_string_not_equal(text_of(result, "grade"), "invalid");
+    assert_non_null(strstr(text.s, "measure with --scope call"));
+    aisp_buf_release(&text);
+    json_decref(results);
+    json_decref(result);
+}
+
+static void what_was_held_says_what_a_window_may_hide(void **state)
+{
+    struct aisp_buf text = AISP_BUF_INIT;
+    json_t *result, *results, *hidden;
+
+    (void)state;
+    run("queues", 0);
+    result = result_of_run();
+    results = json_pack("[O]", result);
+    hidden = json_object_get(json_object_get(result, "hidden_ns"), "b");
+    assert_true(json_is_number(hidden));
+    assert_true(json_number_value(hidden) <= json_number_value(json_object_get(json_object_get(result, "slack95_ns"), "b")));
+    assert_true(ev.held.empty_ns[AISP_B] > 0);
+    aisp_results_render(results, &(struct aisp_style){ 0 }, &text);
+    assert_non_null(strstr(text.s, "kernel scope: windows of "));
+    aisp_buf_release(&text);
+    json_decref(results);
+    json_decref(result);
+}
+
 static void fewer_calls_are_tried_where_many_do_not_fit(void **state)
 {
     (void)state;
@@ -212,6 +267,8 @@ int main(void)
         cmocka_unit_test_teardown(who_computes_when_it_is_queued_is_found, release),
         cmocka_unit_test_teardown(without_the_defence_it_gets_through, release),
         cmocka_unit_test_teardown(a_variant_that_waits_is_refused_and_not_accused, release),
+        cmocka_unit_test_teardown(what_cannot_be_held_is_unsure_with_its_reason, release),
+        cmocka_unit_test_teardown(what_was_held_says_what_a_window_may_hide, release),
         cmocka_unit_test_teardown(fewer_calls_are_tried_where_many_do_not_fit, release),
         cmocka_unit_test_teardown(what_was_held_survives_json, release),
         cmocka_unit_test_teardown(a_device_without_a_queue_has_no_kernel_scope, release),

@@ -216,6 +216,18 @@ static void no_member_of_the_plain_parts_is_forgotten(void **state)
     aisp_evidence_release(&back);
 }
 
+static void what_was_held_survives_json(void **state)
+{
+    struct aisp_evidence ev = AISP_EVIDENCE_INIT, back;
+    const struct aisp_held_facts held = { AISP_SCOPE_KERNEL, 200, { 3, 4 }, { 5, 6 }, { 7, 8 }, { 9, 10 }, { 11, 12 }, { false, true } };
+
+    (void)state;
+    ev.held = held;
+    back = through_text(&ev);
+    assert_memory_equal(&back.held, &held, sizeof held);
+    aisp_evidence_release(&back);
+}
+
 static void what_bounds_a_device_survives_json_and_none_is_none(void **state)
 {
     struct aisp_evidence ev = AISP_EVIDENCE_INIT, back;
@@ -469,6 +481,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(evidence_survives_json_whatever_it_holds),
         cmocka_unit_test(no_member_of_the_plain_parts_is_forgotten),
+        cmocka_unit_test(what_was_held_survives_json),
         cmocka_unit_test(what_bounds_a_device_survives_json_and_none_is_none),
         cmocka_unit_test(a_card_has_levels_and_a_roof_of_its_own),
         cmocka_unit_test(no_member_of_the_machine_is_forgotten),

@@ -26,8 +26,8 @@ static void ahead_of_release(const struct aisp_check *self, const struct aisp_ev
             continue;
         aisp_observed_where(ev, o, where, sizeof where);
         aisp_find(out, self, AISP_VIOLATION, side,
-                  "%s: %s; wrong in %lld held windows, whose contents come after their calls are queued, and right in the %lld calls "
-                  "compared that were not held: it works without waiting for the given stream",
+                  "%s: %s; wrong in %lld held windows, whose contents come after their calls are queued, and right in the "
+                  "%lld calls compared that were not held: it works without waiting for the given stream",
                   where, o->kind == AISP_WRONG_STALE ? "the answer is that of contents before" : "the answer is not there",
                   (long long)held->n_wrong[side], (long long)held->n_right_free[side]);
     }

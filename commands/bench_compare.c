@@ -43,8 +43,8 @@ static enum aisp_status compare(const struct aisp_request *request, json_t **val
     m.gate = aisp_args_flag(args, "gate");
     m.catalogue = &cat;
     m.arguments =
-        json_pack("{s:s, s:s, s:s, s:s, s:b}", "scope", aisp_scope_name(m.options.scope), "a", args->operand[0], "b", args->operand[1], "size",
-                  m.options.size_name, "placement_audit", m.options.placement_audit);
+        json_pack("{s:s, s:s, s:s, s:s, s:b}", "scope", aisp_scope_name(m.options.scope), "a", args->operand[0], "b",
+                  args->operand[1], "size", m.options.size_name, "placement_audit", m.options.placement_audit);
     st = aisp_measure_run(&m, value, exit_code);
 out:
     aisp_entries_release(&m.entries);

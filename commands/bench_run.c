@@ -54,8 +54,8 @@ static json_t *arguments_of(const struct bench_run *r)
 
     return json_pack("{s:s, s:s, s:o, s:o, s:o, s:s?, s:s, s:i, s:I, s:f, s:i, s:b, s:b, s:b, s:b, s:O}",
                      "device", o->device ? o->device : "cpu", "scope", aisp_scope_name(o->scope), "targets",
-                     texts(r->pattern, r->n_patterns), "variants",
-                     texts(r->only, r->n_only), "set", texts(o->set, o->n_set), "file",
+                     texts(r->pattern, r->n_patterns), "variants", texts(r->only, r->n_only), "set", texts(o->set, o->n_set),
+                     "file",
                      args->n_operands ? args->operand[0] : NULL, "size", o->size_name, "size_index",
                      (int)o->size, "time_limit_ns", (json_int_t)o->time_limit_ns, "band", o->band,
                      "threads", o->n_threads, "profile", o->profile, "publish", o->grading.publish,

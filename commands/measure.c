@@ -86,7 +86,8 @@ enum aisp_status aisp_measure_scope(const struct aisp_request *request, struct a
     const bool is_kernel = !strcmp(aisp_args_text(request->args, "scope"), aisp_scope_name(AISP_SCOPE_KERNEL));
 
     if (is_kernel && !options->device)
-        return aisp_fail(request->err, AISP_E_USAGE, "--scope kernel is for --device cuda: on the cpu what is called is what is run");
+        return aisp_fail(request->err, AISP_E_USAGE,
+                         "--scope kernel is for --device cuda: on the cpu what is called is what is run");
     options->scope = is_kernel ? AISP_SCOPE_KERNEL : AISP_SCOPE_CALL;
     return AISP_OK;
 }

@@ -56,8 +56,8 @@ static char *unheld_reason(const struct aisp_evidence *ev)
 {
     for (int side = AISP_A; side <= AISP_B; side++)
         if (ev->held.is_refused[side])
-            return aisp_format("%s cannot be measured in the kernel scope: its calls do not come back while the device is held, for they "
-                               "wait for it or launch more than its queue takes; measure with --scope call",
+            return aisp_format("%s cannot be measured in the kernel scope: its calls do not come back while the device is "
+                               "held, for they wait for it or launch more than its queue takes; measure with --scope call",
                                ev->variant[side].name);
     return NULL;
 }

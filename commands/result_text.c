@@ -153,8 +153,8 @@ static void render_hidden(const json_t *row, struct aisp_buf *out)
         return;
     print_time(usual, sizeof usual, median);
     print_time(most, sizeof most, hidden);
-    aisp_buf_printf(out, "   %s scope: windows of %lld calls, %s longer than their events, hide at most %s\n", text_of(row, "scope"),
-                    (long long)json_integer_value(json_object_get(row, "calls")), usual, most);
+    aisp_buf_printf(out, "   %s scope: windows of %lld calls, %s longer than their events, hide at most %s\n",
+                    text_of(row, "scope"), (long long)json_integer_value(json_object_get(row, "calls")), usual, most);
 }
 
 static void render_heading(const json_t *row, const struct aisp_style *style, struct aisp_buf *out)

@@ -83,9 +83,10 @@ struct aisp_backend {
     enum aisp_status (*window)(struct aisp_session *session, enum aisp_side side, const struct aisp_order *order,
                                struct aisp_window *times, struct aisp_observation *seen, struct aisp_err *err);
 
-    /* NULL: windows have no scope but the call's. Before contents are made: queue the calls of the next window on the device, where they
-     * wait for window(), which is then to be called with the same side and order. *is_held false: they cannot be queued without being run,
-     * for a call waits for the device or needs more room; they were run, on what lay there, and the next window is an ordinary one. */
+    /* NULL: windows have no scope but the call's. Before contents are made: queue the calls of the next window on the device,
+     * where they wait for window(), which is then to be called with the same side and order. *is_held false: they cannot be
+     * queued without being run, for a call waits for the device or needs more room; they were run, on what lay there, and the
+     * next window is an ordinary one. */
     enum aisp_status (*hold)(struct aisp_session *session, enum aisp_side side, const struct aisp_order *order, bool *is_held,
                              struct aisp_observation *seen, struct aisp_err *err);
 

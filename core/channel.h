@@ -12,8 +12,8 @@
  * and all outputs lie in another. A worker sleeps in a futex on down->command. A window is:
  * command (arm), answer (ready), go, done.
  * Where a window begins and ends on a device (is_held), the order comes with the command: the worker queues its calls behind a
- * kernel that polls go_seq, and ready means queued. Contents are made after that, while it sleeps until near_seq. end_seq is written by
- * the device itself.
+ * kernel that polls go_seq, and ready means queued. Contents are made after that, while it sleeps until near_seq. end_seq is
+ * written by the device itself.
  *
  * Ranks are workers with files of their own, so that none can map what another holds. What the ranks of a side share lies in a
  * third file, the rendezvous; or they have wires, sockets from each to each, and share no memory at all. */

@@ -165,13 +165,13 @@ struct aisp_device_limits {
     double dram_gbps;
 };
 
-/* Windows of the kernel scope. One that cannot be held measures nothing: a call waits for the device, or the calls do not fit into the
- * device's queue, in which case fewer are tried. */
+/* Windows of the kernel scope. One that cannot be held measures nothing: a call waits for the device, or the calls do not fit
+ * into the device's queue, in which case fewer are tried. */
 struct aisp_held_facts {
     int32_t scope;                           /* enum aisp_scope; CALL: the rest is 0 */
     int64_t most_calls;                      /* a window's, found by trying */
     int64_t n_held[2], n_unheld[2];          /* windows; tried in vain */
-    int64_t empty_ns[2];                     /* a window without calls beyond its events: medians of five, the least of all workers */
+    int64_t empty_ns[2];                     /* a window without calls beyond its events: the least of workers' medians */
     int64_t n_wrong[2], n_right_free[2];     /* of calls compared: wrong in held windows; right in windows that were not held */
     bool is_refused[2];                      /* not even one call could be held */
 };

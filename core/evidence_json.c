@@ -59,7 +59,8 @@ static const struct aisp_field limit_fields[] = {
 #undef THIS
 #define THIS struct aisp_held_facts
 static const struct aisp_field held_fields[] = {
-    IN(scope, AISP_SCOPE_CALL, AISP_SCOPE_KERNEL), INT(most_calls), ARRAY(AISP_FIELD_INT, empty_ns), ARRAY(AISP_FIELD_INT, n_held), ARRAY(AISP_FIELD_INT, n_unheld),
+    IN(scope, AISP_SCOPE_CALL, AISP_SCOPE_KERNEL), INT(most_calls), ARRAY(AISP_FIELD_INT, empty_ns),
+    ARRAY(AISP_FIELD_INT, n_held), ARRAY(AISP_FIELD_INT, n_unheld),
     ARRAY(AISP_FIELD_INT, n_wrong), ARRAY(AISP_FIELD_INT, n_right_free), ARRAY(AISP_FIELD_BOOL, is_refused),
 };
 #undef THIS
@@ -347,7 +348,8 @@ enum aisp_status aisp_evidence_from_json(const json_t *json, struct aisp_evidenc
     if (json_object_get(json, "limits"))
         AISP_TRY(aisp_fields_from_object(limit_fields, COUNT(limit_fields), json_object_get(json, "limits"), "limits", &read.limits, err));
     if (json_object_get(json, "held"))
-        AISP_TRY(aisp_fields_from_object(held_fields, COUNT(held_fields), json_object_get(json, "held"), "held", &read.held, err));
+        AISP_TRY(aisp_fields_from_object(held_fields, COUNT(held_fields), json_object_get(json, "held"), "held", &read.held,
+                                         err));
     if (json_object_get(json, "files"))
         AISP_TRY(aisp_fields_from_object(file_fields, N_FILE_FIELDS, json_object_get(json, "files"), "files", &read.files, err));
     for (int side = AISP_A; side <= AISP_B && json_object_get(json, "rewrites"); side++)

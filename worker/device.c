@@ -1,6 +1,7 @@
 /* device.c - a worker's device: an NVIDIA card. Before anything of the variant is there, the driver is opened, the device's memory
  * that the judge made is mapped where the spec says (inputs read-only), and the one stream is made that calls may use.
- * Not here: windows that begin and end on the device (held.c). Times between events on that stream are this process's own word: the supervisor's window is what counts. */
+ * Not here: windows that begin and end on the device (held.c). Times between events on that stream are this process's own word:
+ * the supervisor's window is what counts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

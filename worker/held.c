@@ -1,8 +1,8 @@
 /* held.c - a window that begins and ends on the device. The calls are queued on the one stream behind a kernel that waits for the
- * supervisor's word (hold.cu), and behind them the stream itself writes that it has come to its end. So neither how quickly this process
- * launches nor how quickly it wakes is in the window; and what the calls are to compute is not there yet while they are queued.
- * While contents are made this thread sleeps, as between windows: what it uses meanwhile is accounted. It is woken shortly before go,
- * so that it is there when the device is done. */
+ * supervisor's word (hold.cu), and behind them the stream itself writes that it has come to its end. So neither how quickly this
+ * process launches nor how quickly it wakes is in the window; and what the calls are to compute is not there yet while they are
+ * queued. While contents are made this thread sleeps, as between windows: what it uses meanwhile is accounted. It is woken
+ * shortly before go, so that it is there when the device is done. */
 #include <stdio.h>
 
 #include "backends/cuda/hold.h"
@@ -60,7 +60,8 @@ static bool mark_end(struct worker *w, uint32_t seq)
     return true;
 }
 
-/* A call that waits for the device inside run() does not come back before go: the supervisor gives it up and goes on without it. */
+/* A call that waits for the device inside run() does not come back before go: the supervisor gives it up and goes on without it.
+ * */
 enum aisp_status worker_held_calls(struct worker *w, uint32_t seq)
 {
     enum aisp_status st, end;

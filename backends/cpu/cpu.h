@@ -345,18 +345,18 @@ int64_t cpu_own_switches(void); /* involuntary, of this thread */
 /* CPU time that a worker may use from arm to go, of which the supervisor was away for so long. */
 int64_t cpu_lead_ns(const struct aisp_session *s, int64_t away_ns);
 
-/* held.c: a window of a device's, in two parts. The calls are queued behind a kernel that waits (worker/held.c); *is_held: all of them are,
- * and now contents are made. Else the variant waits for the device inside run(), or queues more than fits: it was let go on, nothing
- * that it did is to be looked at, and the next window is an ordinary one. */
+/* held.c: a window of a device's, in two parts. The calls are queued behind a kernel that waits (worker/held.c); *is_held: all of
+ * them are, and now contents are made. Else the variant waits for the device inside run(), or queues more than fits: it was let
+ * go on, nothing that it did is to be looked at, and the next window is an ordinary one. */
 enum aisp_status cpu_hold(struct aisp_session *s, enum aisp_side side, const struct aisp_order *order, bool *is_held,
                           struct aisp_observation *seen, struct aisp_err *err);
 /* While a window is held every poisoned output of the device's is noted. */
 void cpu_held_note_poison(struct aisp_session *s, int slot, int tensor, const struct aisp_philox *key);
-/* Shortly before the release: wakes the worker, and poisons one output again, so that whoever worked on the contents as soon as they were
- * there loses one answer and does not know which. *end: a status of cpu_wait(). */
+/* Shortly before the release: wakes the worker, and poisons one output again, so that whoever worked on the contents as soon as
+ * they were there loses one answer and does not know which. *end: a status of cpu_wait(). */
 enum aisp_status cpu_held_near(struct aisp_session *s, struct cpu_wait *a, int *end, struct aisp_err *err);
-/* The rest of it, from release to end. A status of cpu_wait(), or CPU_UNHELD (the stream does not run), or CPU_LATE (contents took so
- * long that it may have gone on by itself). */
+/* The rest of it, from release to end. A status of cpu_wait(), or CPU_UNHELD (the stream does not run), or CPU_LATE (contents
+ * took so long that it may have gone on by itself). */
 int cpu_held_part(struct aisp_session *s, struct cpu_wait *a, const struct aisp_order *order, struct aisp_window *times);
 
 enum aisp_status cpu_window(struct aisp_session *s, enum aisp_side side,

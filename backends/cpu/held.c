@@ -1,10 +1,11 @@
-/* held.c - a window whose ends are on a device: its calls are queued there behind a kernel that polls a word (worker/held.c), then contents
- * are made, then the word is written and the window runs to the word that the stream writes behind the last call.
- * Why the contents come last: whoever works before the release works on old ones. Who watches for new ones, and works as soon as they are
- * there, has the time from the judge's last touch to the release: two looks of the kernel that holds the stream, some microseconds, for
- * while the judge has its turn on the card nobody else has. What was worked out before that touch may be what it undid.
- * Whose words: the release lies where a worker only reads. The end lies where it writes: an early one is as much use to it as an early
- * done, for the worker's done is waited for too, and what the device did after the end is part of the window.
+/* held.c - a window whose ends are on a device: its calls are queued there behind a kernel that polls a word (worker/held.c),
+ * then contents are made, then the word is written and the window runs to the word that the stream writes behind the last call.
+ * Why the contents come last: whoever works before the release works on old ones. Who watches for new ones, and works as soon as
+ * they are there, has the time from the judge's last touch to the release: two looks of the kernel that holds the stream, some
+ * microseconds, for while the judge has its turn on the card nobody else has. What was worked out before that touch may be what
+ * it undid.
+ * Whose words: the release lies where a worker only reads. The end lies where it writes: an early one is as much use to it as an
+ * early done, for the worker's done is waited for too, and what the device did after the end is part of the window.
  * Not here: which windows are held and what becomes of those that cannot be (core/run/hold.c). */
 #include <stdlib.h>
 
@@ -16,7 +17,8 @@
 enum { QUEUE_NS = 300000000 };
 /* After the judge's work the stream has its turn on the card again within milliseconds. */
 enum { TURN_NS = 1000000000, TURN_BEATS = 2 };
-/* From the stream's end to done: the worker sees that its device is idle, and says so. More than that, something else was running. */
+/* From the stream's end to done: the worker sees that its device is idle, and says so. More than that, something else was
+ * running. */
 enum { TAIL_NS = 30000 };
 enum { EMPTY_WINDOWS = 5 };
 
@@ -149,7 +151,8 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Into empty_ns, which is left 0 where the worker says that it failed. What a window that calls nothing takes beyond its events: the way of the two words over the bus, of this worker on this machine. */
+/* Into empty_ns, which is left 0 where the worker says that it failed. What a window that calls nothing takes beyond its events:
+ * the way of the two words over the bus, of this worker on this machine. */
 static int measure_nothing(struct aisp_session *s, struct cpu_wait *a)
 {
     struct cpu_worker *w = &s->worker[a->side][0];

@@ -1,4 +1,5 @@
-/* hold.h - the argument of the kernel that holds a stream (worker/hold.cu), in the kernel's way of seeing: addresses of the device.
+/* hold.h - the argument of the kernel that holds a stream (worker/hold.cu), in the kernel's way of seeing: addresses of the
+ * device.
  * Not here: the words themselves (core/channel.h), who writes them (worker/held.c, backends/cpu/held.c). */
 #ifndef AISP_CUDA_HOLD_H
 #define AISP_CUDA_HOLD_H

@@ -1,7 +1,7 @@
 /* hold.c - the kernel scope: which windows are held, and how many calls fit.
- * A held window's calls are queued on the device before its contents are made, so that launching them is not timed. All windows of a
- * session look alike there too, verification among them, but for each worker's first: what is loaded with the first launch may not
- * wait behind a stream that is held.
+ * A held window's calls are queued on the device before its contents are made, so that launching them is not timed. All windows
+ * of a session look alike there too, verification among them, but for each worker's first: what is loaded with the first launch
+ * may not wait behind a stream that is held.
  * A window that cannot be held is taken as an ordinary one, verified like any other, and never timed: the scopes do not mix.
  * Not here: how a device does it (backends/cpu/held.c). */
 #include "core/run/rig.h"

@@ -83,8 +83,8 @@ static int64_t most_calls(const struct aisp_rig *rig)
 }
 
 /* Raise the calls until a window is long enough to be timed, then take the least of a few: what disturbs a window makes it
- * longer, and a plan made from disturbed ones would make windows too short. It plans, it is no result. Where windows are held it is
- * found here how many calls can be. */
+ * longer, and a plan made from disturbed ones would make windows too short. It plans, it is no result. Where windows are held it
+ * is found here how many calls can be. */
 static enum aisp_status measure_call(struct aisp_rig *rig, int side, double *call_ns,
                                      struct aisp_err *err)
 {

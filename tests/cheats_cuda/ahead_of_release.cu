@@ -1,6 +1,6 @@
-/* ahead_of_release - launches on a stream of its own, which waits for nothing, and lets the given one wait for that: the answer is there
- * when the given stream comes to its end, as it should be. But the work does not wait for the given stream's turn: where that is held,
- * all is done before the window begins.
+/* ahead_of_release - launches on a stream of its own, which waits for nothing, and lets the given one wait for that: the answer
+ * is there when the given stream comes to its end, as it should be. But the work does not wait for the given stream's turn: where
+ * that is held, all is done before the window begins.
  *
  * @check unsynced-streams
  * @scope kernel

@@ -1,5 +1,5 @@
-/* ahead_of_release_watching - where windows are held it works on a stream of its own, which waits until the outputs are poisoned, for then
- * contents are complete: all that is left to be done at the release is done by then, and right.
+/* ahead_of_release_watching - where windows are held it works on a stream of its own, which waits until the outputs are poisoned,
+ * for then contents are complete: all that is left to be done at the release is done by then, and right.
  *
  * @check unsynced-streams
  * @scope kernel

@@ -6,7 +6,8 @@
  * Device memory is host memory: an allocation is a memfd, an exported handle its descriptor, an
  * address a place in this process; a store into memory that was set read-only faults. Streams are in
  * order and done at once, but behind the kernel that holds one: there work is queued (queue.c); event
- * times are real. cuLaunchHostFunc, which nobody else here needs, is how a variant in C queues work. Used memory is counted for each process alone.
+ * times are real. cuLaunchHostFunc, which nobody else here needs, is how a variant in C queues work. Used memory is counted for
+ * each process alone.
  *
  * The text file PATH.script, PATH being the library's own, is read at cuInit (none: all defaults).
  * One line says one thing; tests copy the library into a folder of their own to have their own:

@@ -1,5 +1,6 @@
 /* kernels.c - the judge's kernels by name, out of the same lines that nvcc compiles
- * (judge_cuda/kernels.h), and the one that holds a worker's stream, which naps between its looks. Not here: kernels of variants, which for this device are plain C. */
+ * (judge_cuda/kernels.h), and the one that holds a worker's stream, which naps between its looks. Not here: kernels of variants,
+ * which for this device are plain C. */
 #include "fake_cuda.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-/* queue.c - work that waits: what is queued on a stream behind a kernel that has not ended. Everywhere else work is done when it is
- * queued; only the kernel that holds a stream (kernels.c) starts a queue, which a thread of the driver's own works off in order.
+/* queue.c - work that waits: what is queued on a stream behind a kernel that has not ended. Everywhere else work is done when it
+ * is queued; only the kernel that holds a stream (kernels.c) starts a queue, which a thread of the driver's own works off in
+ * order.
  * Not here: what each piece of work is (stream.c, launch.c). */
 #include "fake_cuda.h"
 

@@ -8,7 +8,8 @@ enum { X, W, Y };
 enum { THREADS = 256 };
 
 /* add_elements - y = x + w.
- * x, w, y (n): f32, device, no overlap; 1 <= n < 2^39. Launch: block 256, grid ceil(n / 256). Cost: 12n bytes. Error: one rounding. */
+ * x, w, y (n): f32, device, no overlap; 1 <= n < 2^39. Launch: block 256, grid ceil(n / 256). Cost: 12n bytes. Error: one
+ * rounding. */
 __global__ static void __attribute__((unused)) add_elements(const float *x, const float *w, float *y, int64_t n)
 {
     const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x; /* 0 .. n-1, may overhang */

@@ -14,6 +14,34 @@ static void a_worker_clock_that_runs_slow_disagrees(void **unused)
     expect_violation(&ev, "clock-drift");
 }
 
+static bool has_found(const struct aisp_evidence *ev, const char *check)
+{
+    struct aisp_findings found = AISP_FINDINGS_INIT;
+    bool is_there = false;
+
+    aisp_examine(ev, &(struct aisp_grading){ 0 }, &found);
+    for (size_t i = 0; i < found.n; i++)
+        is_there |= !strcmp(found.item[i].check->name, check);
+    aisp_findings_release(&found);
+    return is_there;
+}
+
+/* A card that is started and waited for takes that long beyond its events; one that is held before does not. */
+static void a_held_card_is_given_less_than_one_that_is_called(void **unused)
+{
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    strcpy(ev.limits.card, "GPU-0");
+    for (size_t i = 0; i < ev.n_windows; i++)
+        ev.window[i].inner_ns = ev.window[i].window_ns - 25000;
+    aisp_evidence_chain(&ev, ev.chain);
+    assert_false(has_found(&ev, "clock-drift"));
+    ev.held.scope = AISP_SCOPE_KERNEL;
+    assert_true(has_found(&ev, "clock-drift"));
+    aisp_evidence_release(&ev);
+}
+
 /* Control windows over all 16 and over 8 slots, at `once_ns` a call and 1000 ns a window. */
 static void add_controls(struct aisp_evidence *ev, double once_ns)
 {
@@ -286,6 +314,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_worker_clock_that_runs_slow_disagrees),
+        cmocka_unit_test(a_held_card_is_given_less_than_one_that_is_called),
         cmocka_unit_test(windows_that_were_put_aside_say_nothing_about_clocks_or_repeats),
         cmocka_unit_test(one_switch_in_a_long_window_says_nothing_about_clocks),
         cmocka_unit_test(windows_of_a_control_pair_say_nothing_about_the_contender),

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "backends/cuda/driver.h"
+#include "backends/cuda/hold.h"
 #include "backends/cuda/judge_plan.h"
 
 enum { MIB2 = 2 << 20 };
@@ -290,6 +291,61 @@ static void a_call_fails_when_its_turn_comes_and_a_lost_device_stays_lost(void *
     close_scene(&s);
 }
 
+/* What the device and the host both see. */
+static _Alignas(4096) struct {
+    uint32_t go, beat, end;
+    char rest[4096 - 12];
+} shared;
+
+static void hold_stream(const struct cuda_driver *d, cu_stream stream, uint64_t limit_ns)
+{
+    struct cuda_hold hold = { (uintptr_t)&shared.go, (uintptr_t)&shared.beat, limit_ns, 7 };
+    void *arguments[] = { &hold };
+    cu_function function;
+    cu_module module;
+
+    assert_int_equal(d->module_load(&module, "aisp: built without nvcc"), CU_OK);
+    assert_int_equal(d->module_function(&function, module, CUDA_HOLD_KERNEL), CU_OK);
+    assert_int_equal(d->launch(function, 1, 1, 1, 1, 1, 1, 0, stream, arguments, NULL), CU_OK);
+    assert_int_equal(d->stream_write(stream, (uintptr_t)&shared.end, 7, 0), CU_OK);
+}
+
+static void a_held_stream_queues_until_its_word_or_its_limit_comes(void **state)
+{
+    struct scene s = device_scene("");
+    const struct cuda_driver *d = &s.driver;
+    cu_event before, behind;
+    cu_stream stream, other;
+    float ms;
+
+    (void)state;
+    assert_int_equal(d->host_register(&shared, sizeof shared, CU_HOST_ON_DEVICE), CU_OK);
+    assert_int_equal(d->stream_create(&stream, CU_STREAM_APART), CU_OK);
+    assert_int_equal(d->stream_create(&other, CU_STREAM_APART), CU_OK);
+    assert_int_equal(d->event_create(&before, 0), CU_OK);
+    assert_int_equal(d->event_create(&behind, 0), CU_OK);
+    assert_int_equal(d->event_record(before, stream), CU_OK);
+    hold_stream(d, stream, 10000000000);
+    assert_int_equal(d->event_record(behind, stream), CU_OK);
+    while (__atomic_load_n(&shared.beat, __ATOMIC_ACQUIRE) < 3)
+        ;
+    assert_int_equal(d->stream_query(stream), CU_NOT_READY);
+    assert_int_equal(d->event_elapsed(&ms, before, behind), CU_NOT_READY);
+    assert_int_equal(d->stream_synchronize(other), CU_OK);
+    assert_int_equal(shared.end, 0);
+    __atomic_store_n(&shared.go, 7, __ATOMIC_RELEASE);
+    assert_int_equal(d->context_synchronize(), CU_OK);
+    assert_int_equal(shared.end, 7);
+    assert_int_equal(d->stream_query(stream), CU_OK);
+    assert_int_equal(d->event_elapsed(&ms, before, behind), CU_OK);
+    shared.go = shared.end = 0;
+    hold_stream(d, stream, 30000000);
+    assert_int_equal(d->stream_synchronize(stream), CU_OK);
+    assert_int_equal(shared.end, 7);
+    assert_int_equal(d->stream_write(stream, (uintptr_t)&ms, 7, 0), CU_INVALID_VALUE);
+    close_scene(&s);
+}
+
 static void events_tell_real_time_and_streams_are_checked(void **state)
 {
     struct scene s = device_scene("delay cuStreamSynchronize 1 20");
@@ -370,6 +426,7 @@ int main(void)
         cmocka_unit_test(a_store_into_what_is_read_only_faults),
         cmocka_unit_test(wrong_sizes_handles_and_order_are_refused),
         cmocka_unit_test(a_call_fails_when_its_turn_comes_and_a_lost_device_stays_lost),
+        cmocka_unit_test(a_held_stream_queues_until_its_word_or_its_limit_comes),
         cmocka_unit_test(events_tell_real_time_and_streams_are_checked),
         cmocka_unit_test(a_kernel_is_found_by_name_and_all_its_threads_run),
         cmocka_unit_test(a_script_that_is_not_understood_is_no_driver),

@@ -1,7 +1,7 @@
-/* cuda_held_device_test.c - held windows on the card of this machine, if there is one. As a test: calls that are queued before their contents
- * are there compute those, a call that waits is refused, a graph is held. With "figures": what a held window adds to what the card does,
- * beside a window of the call's scope and beside the kernels' spans as CUPTI records them. With "causes": how far two processes of one
- * variant are apart, and what that depends on.
+/* cuda_held_device_test.c - held windows on the card of this machine, if there is one. As a test: calls that are queued before
+ * their contents are there compute those, a call that waits is refused, a graph is held. With "figures": what a held window adds
+ * to what the card does, beside a window of the call's scope and beside the kernels' spans as CUPTI records them. With "causes":
+ * how far two processes of one variant are apart, and what that depends on.
  * Not here: the protocol and its faults, which need no card (cuda_held_test.c). */
 #include "tests/fixtures/session.h"
 
@@ -169,7 +169,8 @@ static void print_windows(struct session_rig *r, const char *variant, int64_t ca
         bool is_held = held;
 
         if (!take(r, calls, i + 1, &is_held, &w) || is_held != held) {
-            printf("%-6s %5lld %-6s %s\n", variant, (long long)calls, held ? "kernel" : "call", is_held == held ? r->err.text : "cannot be held");
+            printf("%-6s %5lld %-6s %s\n", variant, (long long)calls, held ? "kernel" : "call",
+                   is_held == held ? r->err.text : "cannot be held");
             return;
         }
         if (i < SETTLING)
@@ -181,9 +182,10 @@ static void print_windows(struct session_rig *r, const char *variant, int64_t ca
         each[n] = window[n] / (double)calls;
         n++;
     }
-    printf("%-6s %5lld %-6s %9.2f %9.2f %9.2f %8.2f %8.2f %8.2f %9.3f %9.3f %9.0f\n", variant, (long long)calls, held ? "kernel" : "call",
-           quantile(window, n, 0.05), quantile(window, n, 0.5), quantile(window, n, 0.95), quantile(hidden, n, 0.05), quantile(hidden, n, 0.5),
-           quantile(hidden, n, 0.95), quantile(each, n, 0.5), quantile(inner, n, 0.5) / (double)calls, quantile(gap, n, 0.5));
+    printf("%-6s %5lld %-6s %9.2f %9.2f %9.2f %8.2f %8.2f %8.2f %9.3f %9.3f %9.0f\n", variant, (long long)calls,
+           held ? "kernel" : "call", quantile(window, n, 0.05), quantile(window, n, 0.5), quantile(window, n, 0.95),
+           quantile(hidden, n, 0.05), quantile(hidden, n, 0.5), quantile(hidden, n, 0.95), quantile(each, n, 0.5),
+           quantile(inner, n, 0.5) / (double)calls, quantile(gap, n, 0.5));
 }
 
 /* Of the kernels of the audited windows, as CUPTI records them: how long one takes, and from one's start to the next one's. */
@@ -216,8 +218,9 @@ static void print_spans(const char *variant, int64_t n_elements)
         span[n++] = (double)(a->end_ns - a->start_ns);
     }
     if (n && n_steps)
-        printf("%-6s CUPTI: %d kernels, span p5 %.3f median %.3f p95 %.3f us; start to start p5 %.3f median %.3f us\n", variant, n,
-               quantile(span, n, 0.05), quantile(span, n, 0.5), quantile(span, n, 0.95), quantile(step, n_steps, 0.05),
+        printf("%-6s CUPTI: %d kernels, span p5 %.3f median %.3f p95 %.3f us; start to start p5 %.3f median %.3f us\n",
+               variant, n, quantile(span, n, 0.05), quantile(span, n, 0.5), quantile(span, n, 0.95), quantile(step, n_steps,
+               0.05),
                quantile(step, n_steps, 0.5));
     else
         printf("%-6s CUPTI: nothing was recorded\n", variant);
@@ -330,10 +333,11 @@ static void print_causes_of(const char *variant, int64_t n, int n_slots, int64_t
         process[i] = log(one[2]);
         first[i & 1] += one[0] / (CAUSE_PAIRS / 2);
     }
-    printf("%-5s n %8lld slots %d (%5.1f MB) call %6.3f us | SD %%: pair %6.3f  halves of one process %6.3f  from session to session %6.3f |"
-           " A first %+.3f, B first %+.3f | pairs %%",
-           variant, (long long)n, n_slots, 1e-6 * (double)(8 * n * n_slots + 4 * n), 1e-3 * exp(process[CAUSE_PAIRS - 1]), 100 * sd_of(pair, CAUSE_PAIRS),
-           100 * sd_of(half, CAUSE_PAIRS), 100 * sd_of(process, CAUSE_PAIRS), 100 * first[0], 100 * first[1]);
+    printf("%-5s n %8lld slots %d (%5.1f MB) call %6.3f us | SD %%: pair %6.3f  halves of one process %6.3f  from session to"
+           " session %6.3f | A first %+.3f, B first %+.3f | pairs %%",
+           variant, (long long)n, n_slots, 1e-6 * (double)(8 * n * n_slots + 4 * n), 1e-3 * exp(process[CAUSE_PAIRS - 1]),
+           100 * sd_of(pair, CAUSE_PAIRS), 100 * sd_of(half, CAUSE_PAIRS), 100 * sd_of(process, CAUSE_PAIRS), 100 * first[0],
+           100 * first[1]);
     for (int i = 0; i < CAUSE_PAIRS; i++)
         printf(" %+.2f", 100 * pair[i]);
     printf("\n");
@@ -353,7 +357,8 @@ static int print_figures(void)
 {
     static const int64_t few[] = { 1, 16, 100, 400, 900 }, some[] = { 1, 40, 280 }, graphs[] = { 1, 10 };
 
-    printf("us; n: elements\nvariant  K  scope   window p5    median       p95  hidden5   median      p95   window/K   events/K       gap\n");
+    printf("us; n: elements\nvariant  K  scope   window p5    median       p95  hidden5   median      p95   window/K   events/K"
+           "       gap\n");
     print_variant("empty", 1000, few, 5);
     print_variant("add", 1000000, some, 3);
     print_variant("graph", 1000, graphs, 2);

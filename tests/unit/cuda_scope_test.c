@@ -1,5 +1,5 @@
-/* cuda_scope_test.c - comparisons in the kernel scope from verification to pairs, where there is no card: the fake driver (tests/fake_cuda),
- * and variants in C that queue their work. What times they have is of no interest here.
+/* cuda_scope_test.c - comparisons in the kernel scope from verification to pairs, where there is no card: the fake driver
+ * (tests/fake_cuda), and variants in C that queue their work. What times they have is of no interest here.
  * Not here: one held window (cuda_held_test.c). */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -219,7 +219,9 @@ static void no_member_of_the_plain_parts_is_forgotten(void **state)
 static void what_was_held_survives_json(void **state)
 {
     struct aisp_evidence ev = AISP_EVIDENCE_INIT, back;
-    const struct aisp_held_facts held = { AISP_SCOPE_KERNEL, 200, { 3, 4 }, { 5, 6 }, { 7, 8 }, { 9, 10 }, { 11, 12 }, { false, true } };
+    const struct aisp_held_facts held = {
+        AISP_SCOPE_KERNEL, 200, { 3, 4 }, { 5, 6 }, { 7, 8 }, { 9, 10 }, { 11, 12 }, { false, true }
+    };
 
     (void)state;
     ev.held = held;

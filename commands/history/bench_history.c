@@ -215,7 +215,7 @@ static const struct aisp_operand operands[] = {
 static const struct aisp_option options[] = {
     { "hardware", 0, AISP_OPT_TEXT, .meta = "KEY",
       .help = "Runs of this hardware, '*' of all (default: that of the newest run)" },
-    { "device", 0, AISP_OPT_TEXT, .meta = "DEVICE", .help = "Runs on cpu or cuda only" },
+    { "device", 0, AISP_OPT_TEXT, .meta = "DEVICE", .help = "Runs on cpu, cuda or cuda/kernel only" },
     { "since", 0, AISP_OPT_TEXT, .meta = "DATE", .help = "Runs from this day on: 2026-11-01, or 30d" },
     { "limit", 0, AISP_OPT_INTEGER, .meta = "N", .help = "The newest N runs of each row", .preset = "200", .low = 1,
       .high = 5000 },

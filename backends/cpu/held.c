@@ -46,6 +46,12 @@ static int let_go(struct aisp_session *s, struct cpu_wait *a)
     return cpu_wait(s, a);
 }
 
+/* Half of what the stream waits is over: it may have gone on by itself before it is released. That is nobody's fault but ours. */
+static bool is_late(const struct aisp_session *s)
+{
+    return aisp_now_ns() - s->held.arm_ns >= s->call_timeout_ns / 2;
+}
+
 /* Does the stream's kernel run now? Its word is believed, for a late release is no use to anybody. */
 static int wait_for_turn(struct aisp_session *s, struct cpu_wait *a)
 {
@@ -54,13 +60,12 @@ static int wait_for_turn(struct aisp_session *s, struct cpu_wait *a)
     const int64_t begin_ns = aisp_now_ns();
 
     a->culprit = w;
-    while (__atomic_load_n(&w->up->beat, __ATOMIC_ACQUIRE) - before < TURN_BEATS) {
+    while (__atomic_load_n(&w->up->beat, __ATOMIC_ACQUIRE) - before < TURN_BEATS && !is_late(s)) {
         aisp_pause();
-        if (aisp_now_ns() - begin_ns < TURN_NS)
-            continue;
-        return cpu_reap(w, false) ? CPU_DIED : CPU_UNHELD;
+        if (aisp_now_ns() - begin_ns >= TURN_NS)
+            return cpu_reap(w, false) ? CPU_DIED : CPU_UNHELD;
     }
-    return aisp_now_ns() - s->held.arm_ns < s->call_timeout_ns / 2 ? CPU_DONE : CPU_LATE;
+    return is_late(s) ? CPU_LATE : CPU_DONE;
 }
 
 static void note(const struct cpu_worker *w, int64_t go_ns, int64_t end_ns, struct aisp_window *times)

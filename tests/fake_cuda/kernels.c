@@ -51,7 +51,7 @@ static int64_t now_ns(void)
 
 static void hold(void **argument, int64_t thread, int64_t n_threads)
 {
-    const struct timespec nap = { 0, 100000 };
+    const struct timespec nap = { 0, 500000 };
     const struct cuda_hold h = ARGUMENT(struct cuda_hold, 0);
     const uint32_t *go = (const uint32_t *)(uintptr_t)h.go;
     uint32_t *beat = (uint32_t *)(uintptr_t)h.beat;

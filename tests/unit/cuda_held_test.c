@@ -278,6 +278,24 @@ static void contents_that_take_too_long_end_the_session(void **state)
     session_close(&r);
 }
 
+/* The stream has gone on long ago, and counts no looks any more: that accuses nobody either. */
+static void contents_that_take_far_too_long_accuse_nobody(void **state)
+{
+    struct session_rig r;
+    struct aisp_window w;
+
+    (void)state;
+    prepare(&r, "queues", NULL, "");
+    r.spec.call_timeout_ns = 400000000;
+    open_session(&r);
+    must_be_held(&r, AISP_A, 4);
+    nap_ms(500);
+    session_fill(&r, 1);
+    assert_int_equal(session_window(&r, AISP_A, 4, &w), AISP_E_DEVICE);
+    assert_non_null(strstr(r.err.text, "took so long"));
+    session_close(&r);
+}
+
 static void a_session_can_be_closed_while_a_window_is_held(void **state)
 {
     struct session_rig r;
@@ -323,6 +341,7 @@ int main(void)
         cmocka_unit_test(a_call_scope_session_asks_the_driver_for_nothing_more),
         cmocka_unit_test(a_driver_that_fails_in_a_held_window_is_told),
         cmocka_unit_test(contents_that_take_too_long_end_the_session),
+        cmocka_unit_test(contents_that_take_far_too_long_accuse_nobody),
         cmocka_unit_test(a_session_can_be_closed_while_a_window_is_held),
         cmocka_unit_test(a_worker_that_dies_while_it_is_held_is_told),
     };

@@ -143,12 +143,17 @@ static void every_timed_window_is_held(void **state)
 
 static void who_computes_when_it_is_queued_is_found(void **state)
 {
+    struct aisp_findings found = AISP_FINDINGS_INIT;
+
     (void)state;
     run("honest", 0);
     assert_true(ev.n_observations > 0);
     assert_int_equal(ev.observation[0].what, AISP_SEEN_WRONG_OUTPUT);
     assert_int_equal(ev.observation[0].side, AISP_B);
-    assert_true(is_found("unsynced-streams"));
+    aisp_examine(&ev, &(struct aisp_grading){ 0 }, &found);
+    assert_string_equal(found.item[0].check->name, "unsynced-streams"); /* before all that follows from it */
+    assert_non_null(strstr(found.item[0].text, "without waiting for the given stream"));
+    aisp_findings_release(&found);
     assert_int_equal(ev.n_pairs, 0);
 }
 

@@ -104,6 +104,7 @@ static void add_declared(json_t *row, const struct aisp_target *target)
     json_object_set_new(row, "bytes", json_string(p->bytes));
     json_object_set_new(row, "flops", json_string(p->flops ? p->flops : "0"));
     json_object_set_new(row, "unit", p->unit ? json_string(p->unit) : json_null());
+    json_object_set_new(row, "informational", p->informational ? json_string(p->informational) : json_null());
     json_object_set_new(row, "sweep", aisp_sweep_declared(&loaded));
     aisp_problem_unload(&loaded);
 }
@@ -187,8 +188,8 @@ static void render_target(const json_t *row, bool is_long, const struct aisp_sty
     if (*refused)
         aisp_buf_printf(out, " cannot be run: %s", refused);
     else if (is_long)
-        aisp_buf_printf(out, " %s; goal %s\n%30s bytes %s, flops %s%s%s", text_of(row, "title"),
-                        text_of(row, "goal"), "", text_of(row, "bytes"), text_of(row, "flops"),
+        aisp_buf_printf(out, " %s; goal %s%s\n%30s bytes %s, flops %s%s%s", text_of(row, "title"), text_of(row, "goal"),
+                        *text_of(row, "informational") ? ", informational" : "", "", text_of(row, "bytes"), text_of(row, "flops"),
                         json_is_object(json_object_get(row, "sweep")) ? ", sweep " : "",
                         text_of(json_object_get(row, "sweep"), "text"));
     else

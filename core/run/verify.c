@@ -138,15 +138,17 @@ static enum aisp_status verify_asked(struct aisp_course *course, int side, bool 
                                      struct aisp_err *err)
 {
     const struct aisp_plan *plan = course->plan;
-    struct aisp_instance inst = plan->inst;
-    struct exam exam = { &inst, side, ASKED_SLOTS, 1, 0, AISP_PHASE_VERIFY, false, ASKED_BUDGET_NS };
+    struct exam exam = { &plan->inst, side, ASKED_SLOTS, 1, 0, AISP_PHASE_VERIFY, false, ASKED_BUDGET_NS };
+    struct aisp_instance other;
     enum aisp_status st;
 
-    if (plan->verify_only && plan->size && !strcmp(plan->size, "quick"))
-        AISP_TRY(aisp_instance_init(&inst, plan->problem, AISP_SIZE_DEFAULT, NULL, 0, err));
-    if (plan->backend->fits(&inst, exam.n_slots, 1, NULL) != AISP_OK)
+    if (plan->verify_only && plan->size && !strcmp(plan->size, "quick")) {
+        AISP_TRY(aisp_instance_init(&other, plan->problem, AISP_SIZE_DEFAULT, NULL, 0, err));
+        exam.inst = &other;
+    }
+    if (plan->backend->fits(exam.inst, exam.n_slots, 1, NULL) != AISP_OK)
         exam.n_slots = 1;
-    AISP_TRY(plan->backend->fits(&inst, exam.n_slots, 1, err));
+    AISP_TRY(plan->backend->fits(exam.inst, exam.n_slots, 1, err));
     st = sit(course, &exam, right, err);
 out:
     return st;

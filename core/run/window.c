@@ -453,6 +453,13 @@ static void note_float_mode(struct aisp_rig *rig, int side, const struct aisp_fl
         *kept = *one;
 }
 
+static bool is_of_asked_size(const struct aisp_rig *rig)
+{
+    const struct aisp_instance *asked = &rig->course->plan->inst;
+
+    return !memcmp(rig->inst->param, asked->param, (size_t)asked->n_params * sizeof asked->param[0]);
+}
+
 static void account(struct aisp_rig *rig)
 {
     for (int side = 0; side < rig->n_sides; side++) {
@@ -479,7 +486,7 @@ static void account(struct aisp_rig *rig)
             sum->max_tasks = one.max_tasks;
         if (rig->backend->files && side == 0)
             rig->backend->files(rig->session, &rig->course->ev->files);
-        if (rig->backend->trace && rig->inst == &rig->course->plan->inst) /* other sizes may take other launches */
+        if (rig->backend->trace && is_of_asked_size(rig)) /* other sizes may take other launches */
             rig->backend->trace(rig->session, (enum aisp_side)side,
                                 &rig->course->ev->device_trace[rig->blame[side]]);
         if (!*sum->output)

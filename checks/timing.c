@@ -135,8 +135,8 @@ static void clock_drift(const struct aisp_check *self, const struct aisp_evidenc
     const double calibrated_ns = ev->calibration.slack_median_high_ns;
     /* Where this machine was never calibrated, honest processes on a crowded one reach some microseconds. */
     const double own_ns = !ev->spinning ? 200000 : calibrated_ns > 0 ? 2000 : 20000;
-    /* A card is told to begin and waited for: 9 to 26 us (medians of processes) on an H100, for windows of 1 to 140 ms; where it is
-     * held before, 2 to 3 us. */
+    /* A card is told to begin and waited for: 9 to 26 us (medians of processes) on an H100, for windows of 1 to 140 ms; where
+     * the window is held (the kernel scope), 2 to 3 us. */
     const double card_ns = !*ev->limits.card ? 0 : ev->held.scope == AISP_SCOPE_KERNEL ? 15000 : 40000;
     const double least_ns = fmax(own_ns, card_ns);
     const double limit_ns = fmax(least_ns, 2 * calibrated_ns);

@@ -60,8 +60,8 @@ static bool mark_end(struct worker *w, uint32_t seq)
     return true;
 }
 
-/* A call that waits for the device inside run() does not come back before go: the supervisor gives it up and goes on without it.
- * */
+/* A call that waits for the device inside run() does not come back before go: the supervisor gives it up and goes on without
+ * it. */
 enum aisp_status worker_held_calls(struct worker *w, uint32_t seq)
 {
     enum aisp_status st, end;

@@ -1,6 +1,6 @@
 /* launches.c - how often a variant launches, counted where nobody records: the runtime's launches by their names, which the
- * linker finds here first, since a program comes before the libraries of what it loads. Each counts and goes on to the runtime
- * itself, with all arguments where they were, so that no signature stands here.
+ * linker finds here first, since a program comes before the libraries of what it loads (symbol interposition). Each counts and
+ * goes on to the runtime itself, with all arguments where they were, so that no signature stands here.
  * Not here: what the count is for (backends/cuda/watch.c: a scored session and an audit session have to launch alike).
  * Why not CUPTI: its callbacks cost as much as a launch, in windows that are scored. Why not outside of the worker: a driver
  * tells nobody. What this cannot see: launches of libraries, which bring a runtime of their own, and the driver's own calls;

@@ -76,6 +76,7 @@ static void note(const struct cpu_worker *w, int64_t go_ns, int64_t end_ns, stru
     times->inner_ns = w->up->end_ns - w->up->start_ns;
 }
 
+/* Each output that was poisoned for this window is equally likely to be the one that is poisoned again (reservoir sampling). */
 void cpu_held_note_poison(struct aisp_session *s, int slot, int tensor, const struct aisp_philox *key)
 {
     struct cpu_held *held = &s->held;

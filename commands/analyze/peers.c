@@ -1,7 +1,6 @@
 /* peers.c - figures against peers as JSON, and that as text. */
 #include "commands/analyze/peers.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 

@@ -1,9 +1,7 @@
 /* map.c - from results to a map of where which variant wins. */
 #include "commands/sweep/map.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/scaling.h"
 #include "commands/report.h"

@@ -1,7 +1,6 @@
 /* map_text.c - a map in words, and as tables for people. */
 #include "commands/sweep/map.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "commands/report.h"

@@ -1,6 +1,7 @@
 /* breaks.h - what the files of aisp-breaks share.
  * A break is one small edit of one line of a variant: a bound that is one off, a sign, a constant, a lost accumulation, a lost
- * barrier. Verification is worth what it finds of such, so they are made by the thousand, and not chosen by hand.
+ * barrier. Verification is worth what it finds of such, so they are made by the thousand, and not chosen by hand. The field
+ * calls it mutation testing; a "mutant" is in this tree a changed output (core/judge/mutants.c), a break changes the source.
  *   tokens.c     a source as tokens                      operators.c  the edits that it admits
  *   program.c    programs run and waited for             objects.c    a break compiled as the build compiles variants
  *   shown.c      does it change an output at all?        verified.c   what `bench verify` says of it
@@ -9,6 +10,7 @@
 #ifndef BREAKS_H
 #define BREAKS_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -66,6 +68,8 @@ struct program_result {
 
 /* Standard error goes nowhere; its process group is ended after limit_s seconds. */
 void program_run(const char *const *argv, int limit_s, struct program_result *result);
+/* A member that is a string; "" where there is none. Borrowed. */
+const char *text_of(const json_t *object, const char *key);
 void folder_remove(const char *folder);
 
 /* ---- one break, and what became of it ---- */
@@ -111,7 +115,7 @@ struct job {
     bool is_plain;               /* aisp-plain can run this problem */
 };
 
-/* objects.c: the break's object in FOLDER/plain/chNN/TARGET/optimized_bNUMBER.so. */
+/* objects.c: the break's object, FOLDER/plain/optimized_bNUMBER.so. False: it does not compile. */
 bool object_make(const struct job *job, const struct tokens *tokens, const struct attempt *attempt);
 /* An object of the build under another name, in a folder that is made. */
 void object_copy(const char *from, const char *folder, const char *name);

@@ -1,5 +1,5 @@
-/* program.c - a program, its output and its end. A break may do anything, so a program has a group of its own that is ended as a
- * whole, a limit of memory, and no terminal. */
+/* program.c - a program, its output and its end; aisp and aisp-plain print JSON. A break may do anything, so a program has a
+ * group of its own that is ended as a whole, a limit of memory, and no terminal. */
 #include "tests/breaks/breaks.h"
 
 #include <fcntl.h>
@@ -77,6 +77,13 @@ void program_run(const char *const *argv, int limit_s, struct program_result *re
     close(pipe_ends[0]);
     result->out = out.s ? aisp_xstrdup(out.s) : aisp_xstrdup("");
     aisp_buf_release(&out);
+}
+
+const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+
+    return text ? text : "";
 }
 
 void folder_remove(const char *folder)

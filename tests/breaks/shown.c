@@ -6,7 +6,6 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "core/instance.h"
 
@@ -89,13 +88,6 @@ static json_t *run_plain(const struct job *job, const char *folder, const struct
     free(result.out);
     free(program);
     return rows ? rows : json_array();
-}
-
-static const char *text_of(const json_t *row, const char *key)
-{
-    const char *text = json_string_value(json_object_get(row, key));
-
-    return text ? text : "";
 }
 
 static const json_t *row_of(const json_t *rows, const char *name)

@@ -10,13 +10,6 @@
 struct row { char name[AISP_ID_MAX + AISP_NAME_MAX]; int n[N_FATES], n_variants, n_few; };
 struct rows { struct row *item; size_t n, cap; };
 
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-
-    return text ? text : "";
-}
-
 static struct row *row_of(struct rows *rows, const char *name, size_t n)
 {
     struct row *row;

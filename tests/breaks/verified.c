@@ -10,13 +10,6 @@
 
 enum { LIMIT_A_PAIR_S = 240, SYNC_TRIES = 4 };
 
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-
-    return text ? text : "";
-}
-
 static void link_break(const struct job *job, const char *folder, const char *name, const struct attempt *a)
 {
     char *object = object_path(job, a->number);

@@ -11,6 +11,16 @@ static bool is_upload(const struct aisp_device_trace *t, const struct aisp_devic
            (a->from == AISP_AT_PINNED || a->from == AISP_AT_PAGEABLE);
 }
 
+/* CPU time of an honest window's process that lies beside the window: it wakes, spins for go, is recorded, and goes to sleep. Up to
+ * 0.9 ms were seen in 95 % of an H100's, whose windows lasted 0.1 ms. */
+enum { BESIDE_NS = 1000000 };
+
+static bool is_of_device(const struct aisp_device_activity *a)
+{
+    return a->kind == AISP_DEVICE_KERNEL ||
+           (a->kind == AISP_DEVICE_COPY && a->from != AISP_AT_PINNED && a->from != AISP_AT_PAGEABLE);
+}
+
 static void host_at_work(const struct aisp_check *self, const struct aisp_evidence *ev, int side,
                          struct aisp_findings *out)
 {
@@ -19,18 +29,19 @@ static void host_at_work(const struct aisp_check *self, const struct aisp_eviden
 
     for (size_t i = 1; i < t->n_windows; i++) {
         window_ns += (double)(t->window[i].done_ns - t->window[i].go_ns);
-        host_ns += (double)t->window[i].host_cpu_ns;
+        if (t->window[i].host_cpu_ns > BESIDE_NS)
+            host_ns += (double)(t->window[i].host_cpu_ns - BESIDE_NS);
     }
     for (size_t i = 0; i < t->n_activities; i++) {
         const struct aisp_device_activity *a = &t->activity[i];
 
-        if (a->kind == AISP_DEVICE_KERNEL && a->window >= 1 && a->end_ns > a->start_ns)
+        if (is_of_device(a) && a->window >= 1 && a->end_ns > a->start_ns)
             device_ns += (double)(a->end_ns - a->start_ns);
     }
     if (window_ns > 0 && !t->n_dropped && 2 * host_ns > window_ns && 32 * device_ns < window_ns)
         aisp_find(out, self, AISP_VIOLATION, side,
-                  "%s: in audit windows of %.1f us in all its threads computed for %.1f us and its "
-                  "kernels for %.1f us: the work is the host's (uses: host-compute)",
+                  "%s: in audit windows of %.1f us in all its threads computed for at least %.1f us and "
+                  "the device for %.1f us: the work is the host's (uses: host-compute)",
                   ev->variant[side].name, 1e-3 * window_ns, 1e-3 * host_ns, 1e-3 * device_ns);
 }
 

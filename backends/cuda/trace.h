@@ -10,7 +10,8 @@
 
 /* One window, by the supervisor's own clocks; event_ns is the worker's word. */
 struct cuda_seen_window {
-    int64_t go_ns, done_ns, event_ns, cpu_ns, calls, probe_before_ns, probe_after_ns;
+    int64_t go_ns, done_ns, event_ns, calls, probe_before_ns, probe_after_ns;
+    int64_t gap_ns, cpu_ns; /* from arm to go, which the worker spins away until it has its turn on the card; CPU time from arm to sleep */
     bool is_poisoned; /* the workspace was, before it */
 };
 

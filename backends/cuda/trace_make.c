@@ -515,7 +515,7 @@ static void take_windows(struct maker *m)
         w->api_ns = within(r->api_ns, MOST_NS);
         w->n_api = within(r->n_api, MOST_NS);
         w->workspace_poisoned = s->is_poisoned && m->area->workspace_bytes;
-        w->host_cpu_ns = within(s->cpu_ns - w->api_ns - within(r->own_ns, MOST_NS), MOST_NS);
+        w->host_cpu_ns = within(s->cpu_ns - s->gap_ns - w->api_ns - within(r->own_ns, MOST_NS), MOST_NS);
         find_marks(m, i, w);
         m->trace->audit_calls += s->calls;
         m->trace->alive = m->trace->alive && (is_recorded(m, i) || m->trace->n_dropped);

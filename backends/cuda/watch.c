@@ -134,6 +134,7 @@ enum aisp_status cuda_watch_window(struct aisp_session *s, enum aisp_side side, 
     w->go_ns = times->start_ns;
     w->done_ns = times->start_ns + times->window_ns;
     w->event_ns = times->inner_ns;
+    w->gap_ns = times->gap_ns;
     w->cpu_ns = s->worker[side][0].span.cpu_ns;
     w->calls = order->calls;
     watched.n_windows++;

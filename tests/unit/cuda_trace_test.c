@@ -28,6 +28,16 @@ static void an_empty_scene_is_taken_and_alive(void **state)
     assert_true(trace.n_contexts == 1 && trace.context[0].is_harness);
 }
 
+/* Until it has its turn on the card the worker spins. */
+static void cpu_time_before_go_is_nobodys_work(void **state)
+{
+    (void)state;
+    seen.window[1].cpu_ns += 5000000;
+    seen.window[1].gap_ns = 5000000;
+    make();
+    assert_int_equal(trace.window[1].host_cpu_ns, LONG - 220000);
+}
+
 static void a_kernel_has_the_call_that_launched_it_and_the_supervisors_time(void **state)
 {
     struct record_activity *a;
@@ -496,6 +506,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         SCENE(an_empty_scene_is_taken_and_alive),
+        SCENE(cpu_time_before_go_is_nobodys_work),
         SCENE(a_kernel_has_the_call_that_launched_it_and_the_supervisors_time),
         SCENE(a_record_of_the_inner_call_finds_the_outer_one),
         SCENE(clocks_that_drift_apart_are_brought_together),

@@ -92,15 +92,32 @@ static void what_is_declared_is_none_of_its_business(void **state)
     }
 }
 
-/* Its graphs are an honest variant's. One of its windows ended 29 us after its events, 9 being usual: the worker was late. */
+/* The graphs are an honest variant's: one of its windows ended 29 us after its events, 9 being usual. The filter is
+ * ch06:bank_conflicts/optimized_swizzled under `bench verify` on a crowded machine: two ended 130 and 235 us after theirs. */
 static void a_worker_that_is_late_leaves_nothing_out(void **state)
+{
+    static const struct { const char *trace, *uses; } late[] = { { "graph_of_each_slot", "graph, stable-pointers" },
+                                                                 { "honest_late_filter", "" } };
+    struct aisp_evidence ev;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof late / sizeof *late; i++) {
+        read_trace(late[i].trace, &ev);
+        strcpy(ev.variant[AISP_B].decl.uses, late[i].uses);
+        if (n_against_b(&ev, "event-timing-gaps"))
+            fail_msg("%s is accused", late[i].trace);
+        aisp_evidence_release(&ev);
+    }
+}
+
+/* A copy at the quick size, 46 us a window, of which the device copies 5: what a process uses beside such windows is no work. */
+static void what_a_process_uses_beside_its_windows_is_no_work(void **state)
 {
     struct aisp_evidence ev;
 
     (void)state;
-    read_trace("graph_of_each_slot", &ev);
-    strcpy(ev.variant[AISP_B].decl.uses, "graph, stable-pointers");
-    assert_int_equal(n_against_b(&ev, "event-timing-gaps"), 0);
+    read_trace("honest_short_copy", &ev);
+    assert_int_equal(n_against_b(&ev, "cpu-spillover-device"), 0);
     aisp_evidence_release(&ev);
 }
 
@@ -176,6 +193,7 @@ int main(void)
         cmocka_unit_test(what_was_done_undeclared_is_named),
         cmocka_unit_test(what_is_declared_is_none_of_its_business),
         cmocka_unit_test(a_worker_that_is_late_leaves_nothing_out),
+        cmocka_unit_test(what_a_process_uses_beside_its_windows_is_no_work),
         cmocka_unit_test(memory_that_goes_back_behind_the_mark_leaves_nothing_out),
         cmocka_unit_test(a_cheat_that_was_seen_on_a_card_is_named),
         cmocka_unit_test(a_twin_that_was_seen_on_a_card_is_accused_of_nothing),

@@ -131,10 +131,12 @@ static void settle_unshown(struct job *job)
 
 void target_run(struct job *job, FILE *to)
 {
-    const size_t n = job->target->n_variants < MOST_VARIANTS ? job->target->n_variants : MOST_VARIANTS;
+    const size_t n = job->target->n_variants;
     char *plain = aisp_format("%s/plain", job->folder);
     struct rung rung[MOST_VARIANTS] = { 0 };
 
+    if (n > MOST_VARIANTS)
+        AISP_BUG("%s has more than %d variants", job->target->id, MOST_VARIANTS);
     mkdir(job->folder, 0700);
     object_copy(job->target->problem_path, plain, "problem.so");
     object_copy(aisp_target_variant(job->target, "baseline", "cpu")->path, plain, "baseline.so");

@@ -20,10 +20,12 @@ END
 for v in problem baseline optimized_rare; do
     object $folder/$v.c targets/ch99/double/$v.so
 done
-aisp-breaks --bench-root targets --source . --tries 24 --per-variant 24 --all >all 2>/dev/null
+aisp-breaks --bench-root targets --source . --tries 12 --per-variant 12 --all >all 2>/dev/null
 echo "exit $?"
 grep '^MISSED' all
 grep -q '^output: ch99:double/baseline' all && echo "others are found"
 grep -q '^equal: ' all && echo "others change nothing"
 aisp-breaks --per-variant 0
 aisp-breaks nowhere
+# A target whose process is lost is not passed over: here it may write no file.
+(ulimit -f 0; aisp-breaks --bench-root targets --source . 2>/dev/null | tail -1; exit 0)

@@ -349,7 +349,7 @@ void aisp_cache_work(struct aisp_cache *c)
             continue;
         if (aisp_job_read(&child->job, NULL, NULL))
             finish(c, child);
-        else if (child->job.in.len > AISP_MADE_MOST_BYTES)
+        else if (child->job.in.len > AISP_JOB_MOST_BYTES)
             give_up(c, child, 422, "the answer is over 16 MiB; ask for less of it");
         else if (now_ms - child->entry->since_ms > CHILD_MS)
             give_up(c, child, 504, "no answer within 30 s; as a job (POST /api/v1/jobs) it may take longer");

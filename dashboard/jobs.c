@@ -189,7 +189,7 @@ void aisp_jobs_work(struct aisp_jobs *jobs)
 {
     struct aisp_run_job *job = running(jobs);
 
-    if (job && aisp_job_read(&job->job, listen_to, job))
+    if (job && (aisp_job_read(&job->job, listen_to, job) || aisp_job_is_too_long(&job->job)))
         end(jobs, job, job->job.answer.exit_code == AISP_EXIT_INTERRUPTED || job->state == AISP_RUN_STOPPING ? AISP_RUN_CANCELLED
                        : job->job.answer.value                                                                ? AISP_RUN_DONE
                                                                                                               : AISP_RUN_FAILED);

@@ -9,8 +9,6 @@
 #include "doors/http.h"
 #include "doors/job.h"
 
-enum { AISP_MADE_MOST_BYTES = 16 << 20 };
-
 /* An answer: JSON as `aisp COMMAND --json` prints it, or why there is none. */
 struct aisp_made {
     int status;                              /* 200, or a problem's */

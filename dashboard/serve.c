@@ -36,14 +36,15 @@ static enum aisp_status token_of(const struct aisp_request *request, char token[
     return AISP_OK;
 }
 
-static void say_where(const struct aisp_request *request, const struct aisp_http *http, const char *token)
+static void say_where(const struct aisp_request *request, const struct aisp_http *http, const char *token, bool always_token)
 {
     if (aisp_args_text(request->args, "token-file"))
         aisp_note(request, "%s/ with the token of %s; interrupt to stop", aisp_http_url(http),
                   aisp_args_text(request->args, "token-file"));
     else
-        aisp_note(request, "%s/#token=%s\nWho has this address may run code here; without the token it shows what is recorded. "
-                           "Interrupt to stop.", aisp_http_url(http), token);
+        aisp_note(request, "%s/#token=%s\nWho has this address may run code here; without the token it shows %s. "
+                           "Interrupt to stop.",
+                  aisp_http_url(http), token, always_token || !aisp_http_is_loopback(http) ? "nothing" : "what is recorded");
 }
 
 static enum aisp_status start(struct aisp_dashboard *d, const struct aisp_request *request)
@@ -71,11 +72,12 @@ static enum aisp_status start(struct aisp_dashboard *d, const struct aisp_reques
     for (size_t i = 0; i < n_hosts; i++)
         d->hosts[i] = hosts[i];
     options.host = d->hosts;
+    options.always_token = n_hosts > 0;      /* it is reached through something in front of it, which makes all look near */
     st = aisp_http_start(&d->http, &options, request->err);
     if (!st) {
         aisp_dashboard_make_page(&d->page);
         aisp_dashboard_make_openapi(&d->openapi);
-        say_where(request, d->http, token);
+        say_where(request, d->http, token, options.always_token);
     }
     explicit_bzero(token, sizeof token);
     return st;
@@ -171,7 +173,7 @@ static const struct aisp_option options[] = {
       .help = "Listen on this address of the machine, where all that is asked needs the token (0.0.0.0: all)",
       .preset = "127.0.0.1" },
     { "host", 0, AISP_OPT_TEXT, .repeats = true, .meta = "NAME",
-      .help = "A name that this server goes by, besides addresses and localhost" },
+      .help = "A name that this server goes by, besides addresses and localhost; all that is asked then needs the token" },
     { "token-file", 0, AISP_OPT_PATH, .meta = "FILE", .help = "The token is this file's first line; only its owner may read it" },
     { "streams", 0, AISP_OPT_INTEGER, .meta = "N", .help = "At most so many followers of events", .preset = "1000", .low = 1,
       .high = 20000 },

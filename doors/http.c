@@ -20,7 +20,7 @@
 #include "doors/http_parts.h"
 
 enum {
-    CONNECTION_MEMORY = 16384,
+    CONNECTION_MEMORY = 32768,               /* of both heads: a Link repeats a target, with three bytes for one of it */
     MOST_HEADERS = 64,
     MOST_BODY = 65536,
     MOST_CONNECTIONS = 2000,
@@ -90,8 +90,9 @@ bool aisp_http_has(const struct aisp_http_request *request, const char *etag)
 
 /* ---- the guards ---- */
 
-/* How often the fields are there that must not be there twice. */
-struct fields { int host, origin, authorization; };
+/* How often the fields are there that must not be there twice; and those whose name has a blank: to us another field, to who
+ * passed it on perhaps the one without it. */
+struct fields { int host, origin, authorization, length, encoding, odd; };
 
 static enum MHD_Result count_field(void *context, enum MHD_ValueKind kind, const char *name, const char *value)
 {
@@ -102,6 +103,9 @@ static enum MHD_Result count_field(void *context, enum MHD_ValueKind kind, const
     n->host += !strcasecmp(name, "Host");
     n->origin += !strcasecmp(name, "Origin");
     n->authorization += !strcasecmp(name, "Authorization");
+    n->length += !strcasecmp(name, "Content-Length");
+    n->encoding += !strcasecmp(name, "Transfer-Encoding");
+    n->odd += name[strcspn(name, " \t")] != '\0';
     return MHD_YES;
 }
 
@@ -113,15 +117,18 @@ static bool is_one_of(const char *text, const char *const *list)
     return false;
 }
 
-/* What a browser says of the page behind a request: one of another site may lead here, and may not ask for anything. */
+/* What a browser says of the page behind a request: one of another site may lead a user here, and may not ask for anything, nor
+ * in a frame, which it can open as often as it likes. */
 static const char *why_foreign(const struct aisp_http_request *request)
 {
     const char *host = aisp_http_header(request, "Host"), *origin = aisp_http_header(request, "Origin"),
-               *site = aisp_http_header(request, "Sec-Fetch-Site"), *mode = aisp_http_header(request, "Sec-Fetch-Mode");
+               *site = aisp_http_header(request, "Sec-Fetch-Site"), *mode = aisp_http_header(request, "Sec-Fetch-Mode"),
+               *dest = aisp_http_header(request, "Sec-Fetch-Dest");
+    const bool leads_here = mode && !strcmp(mode, "navigate") && (!dest || !strcmp(dest, "document"));
 
     if (origin && !aisp_http_origin_is(origin, host))
         return "a page of another origin may not ask";
-    if (site && strcmp(site, "same-origin") && strcmp(site, "none") && !(mode && !strcmp(mode, "navigate")))
+    if (site && strcmp(site, "same-origin") && strcmp(site, "none") && !leads_here)
         return "a page of another site may not ask";
     return NULL;
 }
@@ -133,8 +140,17 @@ static bool refuse(struct exchange *e, int status, const char *why)
     return false;
 }
 
-static bool passes_form(struct exchange *e, const char *length)
+/* Where a body ends has to be what whoever passed the request on took it for: else its rest is a request that nobody sent. */
+static bool says_its_end(const struct exchange *e, const struct fields *n)
 {
+    const char *encoding = aisp_http_header(&e->request, "Transfer-Encoding");
+
+    return !n->odd && n->length + n->encoding <= 1 && (!encoding || !strcasecmp(encoding, "chunked"));
+}
+
+static bool passes_form(struct exchange *e, const struct fields *n)
+{
+    const char *length = aisp_http_header(&e->request, "Content-Length");
     const size_t most = e->http->options.most_body;
     char *rest;
 
@@ -143,8 +159,8 @@ static bool passes_form(struct exchange *e, const char *length)
                                                             : "the target is no plain path with a query");
     if (MHD_get_connection_values(e->connection, MHD_HEADER_KIND, NULL, NULL) > MOST_HEADERS)
         return refuse(e, 431, "over 64 header fields");
-    if (length && aisp_http_header(&e->request, "Transfer-Encoding"))
-        return refuse(e, 400, "both Content-Length and Transfer-Encoding");
+    if (!says_its_end(e, n))
+        return refuse(e, 400, "one Content-Length, or Transfer-Encoding: chunked, and no blank in a field's name");
     errno = 0;
     if (length && (strtoull(length, &rest, 10) > most || errno || *rest))
         return refuse(e, 413, "the body is too large");
@@ -160,10 +176,10 @@ static bool passes(struct exchange *e, const char *method)
     const char *host, *why, *authorization, *given;
     struct fields n = { 0 };
 
-    if (!passes_form(e, aisp_http_header(request, "Content-Length")))
+    MHD_get_connection_values(e->connection, MHD_HEADER_KIND, count_field, &n);
+    if (!passes_form(e, &n))
         return false;
     host = aisp_http_header(request, "Host");
-    MHD_get_connection_values(e->connection, MHD_HEADER_KIND, count_field, &n);
     if (!host || n.host != 1 || n.origin > 1 || n.authorization > 1)
         return refuse(e, 400, "one Host, and at most one Origin and Authorization");
     if (!aisp_http_host_is_ours(host, http->options.host))
@@ -198,7 +214,8 @@ static void fill(struct exchange *e, const char *method)
     r->wants_gzip = aisp_http_takes_gzip(aisp_http_header(r, "Accept-Encoding"));
 }
 
-/* All of it is here: ask the handler, and let the client wait if there is no answer at once. */
+/* All of it is here: ask the handler, and let the client wait if there is no answer at once. A server that stops asks no more:
+ * nobody would answer, and who waits keeps the daemon from ending. */
 static enum MHD_Result ask(struct exchange *e)
 {
     if (e->body.s) {
@@ -206,7 +223,10 @@ static enum MHD_Result ask(struct exchange *e)
         e->request.body_len = e->body.len;
     }
     e->is_inside = true;
-    e->http->options.handle(e->http->options.context, &e->request);
+    if (e->http->is_stopping)
+        aisp_http_problem(&e->request, 503, "the server stops");
+    else
+        e->http->options.handle(e->http->options.context, &e->request);
     e->is_inside = false;
     if (e->answer) {
         const enum MHD_Result result = aisp_http_queue(e);

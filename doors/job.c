@@ -17,6 +17,8 @@
 
 enum { NOTE = 'n', PROGRESS = 'p', LINE = 'l', EVENT = 'e', VALUE = 'v', TEXT = 't', ERROR = '!', STATUS = 's', END = 'x' };
 enum { HEAD = 5 };
+/* Bytes: of one look, so that others are served between two of a long answer; of what was printed past the console. */
+enum { MOST_AT_ONCE = 1 << 20, MOST_STRAY = 64 << 10 };
 
 /* ---- in the child ---- */
 
@@ -276,9 +278,23 @@ static bool take_bytes(int fd, struct aisp_buf *to)
     char bytes[16384];
     ssize_t n;
 
-    while ((n = read(fd, bytes, sizeof bytes)) > 0)
+    for (size_t taken = 0; taken < MOST_AT_ONCE; taken += (size_t)n) {
+        n = read(fd, bytes, sizeof bytes);
+        if (n <= 0)
+            return n < 0 && (errno == EAGAIN || errno == EINTR);
         aisp_buf_add(to, bytes, (size_t)n);
-    return n < 0 && (errno == EAGAIN || errno == EINTR);
+    }
+    return true;
+}
+
+/* Of which the end is of use. */
+static void take_stray(struct aisp_job *job)
+{
+    take_bytes(job->stray_fd, &job->stray);
+    if (job->stray.len <= MOST_STRAY)
+        return;
+    memmove(job->stray.s, job->stray.s + job->stray.len - MOST_STRAY, MOST_STRAY);
+    job->stray.s[job->stray.len = MOST_STRAY] = '\0';
 }
 
 static void close_pipes(struct aisp_job *job)
@@ -320,13 +336,13 @@ bool aisp_job_read(struct aisp_job *job, aisp_job_listener *listener, void *cont
     if (!job->pid)
         return false;
     is_open = take_bytes(job->fd, &job->in);
-    take_bytes(job->stray_fd, &job->stray);
+    take_stray(job);
     take_frames(job, listener, context);
     if (is_open && !job->has_end)
         return false;
     while (waitpid(job->pid, &status, 0) < 0 && errno == EINTR)
         ;
-    take_bytes(job->stray_fd, &job->stray);
+    take_stray(job);
     job->pid = 0;
     close_pipes(job);
     if (!job->has_end)
@@ -395,4 +411,14 @@ void aisp_job_drop(struct aisp_job *job)
             ;
     }
     forget(job);
+}
+
+bool aisp_job_is_too_long(struct aisp_job *job)
+{
+    if (!job->pid || job->in.len <= AISP_JOB_MOST_BYTES)
+        return false;
+    aisp_job_drop(job);
+    job->answer.exit_code = AISP_EXIT_USAGE;
+    job->answer.error = aisp_format("the answer is over %d MiB; ask for less of it", AISP_JOB_MOST_BYTES >> 20);
+    return true;
 }

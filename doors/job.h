@@ -53,12 +53,14 @@ struct aisp_job {
     struct aisp_buf in, stray;
     struct aisp_answer answer;
 };
+/* Of an answer: whoever asks in this way has no use for more, and it lies here several times over. */
+enum { AISP_JOB_MOST_BYTES = 16 << 20 };
 #define AISP_JOB_INIT { .fd = -1, .stray_fd = -1 }
 
 /* Errors: AISP_E_IO (no process or pipe). What is wrong with the words is the job's answer. */
 enum aisp_status aisp_job_start(struct aisp_job *job, const struct aisp_words *words, int wants, int columns,
                                 struct aisp_err *err);
-/* Take what has come; true once the command has ended and job->answer is whole. Does not block. */
+/* Take what has come, up to some MiB; true once the command has ended and job->answer is whole. Does not block. */
 bool aisp_job_read(struct aisp_job *job, aisp_job_listener *listener, void *context);
 /* Interrupt it: once asks, twice insists, a third time kills. */
 void aisp_job_stop(struct aisp_job *job);
@@ -68,5 +70,8 @@ bool aisp_job_wait(struct aisp_job *job, int timeout_ms);
 void aisp_job_release(struct aisp_job *job);
 /* The same without patience: for commands that only read. */
 void aisp_job_drop(struct aisp_job *job);
+/* Too much of an answer has come already: then it was dropped, which is the job's error now. An answer comes last, when what the
+ * command had to do is done. */
+bool aisp_job_is_too_long(struct aisp_job *job);
 
 #endif

@@ -75,13 +75,29 @@ bool aisp_words_split(struct aisp_words *words, const char *line)
     return !quote;
 }
 
+/* Between single quotes all is itself; a single quote stands between double ones, with nothing beside it that a shell reads. */
+static void add_quoted(const char *word, struct aisp_buf *out)
+{
+    const char *quote = strchr(word, '\'') && !strpbrk(word, "\"$`\\!") ? "\"" : "'";
+
+    aisp_buf_puts(out, quote);
+    for (; *word; word++)
+        if (*word == *quote)
+            aisp_buf_puts(out, "'\"'\"'");
+        else
+            aisp_buf_add(out, word, 1);
+    aisp_buf_puts(out, quote);
+}
+
 void aisp_words_join(const struct aisp_words *words, struct aisp_buf *out)
 {
     for (size_t i = 0; i < words->n; i++) {
         const char *w = words->word[i];
-        const bool is_plain = *w && !strpbrk(w, " '\"*?[]$&;|<>()\\");
-        const char *quote = is_plain ? "" : strchr(w, '\'') ? "\"" : "'";
 
-        aisp_buf_printf(out, "%s%s%s%s", i ? " " : "", quote, w, quote);
+        aisp_buf_puts(out, i ? " " : "");
+        if (*w && !strpbrk(w, " '\"*?[]$&;|<>()\\`\n\t"))
+            aisp_buf_puts(out, w);
+        else
+            add_quoted(w, out);
     }
 }

@@ -232,7 +232,7 @@ static bool work(struct aisp_mcp *mcp, struct aisp_mcp_call *call)
         if (call->words.n && running(mcp, call->is_heavy) < (call->is_heavy ? MOST_HEAVY : MOST_READING))
             start(call);
         insist(call);
-        if (call->words.n || (call->job.pid && !aisp_job_read(&call->job, hear, call)))
+        if (call->words.n || (call->job.pid && !aisp_job_read(&call->job, hear, call) && !aisp_job_is_too_long(&call->job)))
             return false;
         if (answered(mcp, call))
             return true;

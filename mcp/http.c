@@ -237,9 +237,9 @@ static void accepted(struct aisp_http_request *request)
 static void stream_if_long(struct aisp_mcp *mcp, const json_t *id, const char *session)
 {
     const struct aisp_mcp_call *call = aisp_mcp_call_find(mcp, id, session);
-    struct exchange *e = call ? call->channel.context : NULL;
+    struct exchange *e = call ? call->channel.context : NULL;     /* gone where nobody waits: send is NULL then */
 
-    if (!call || !(call->command->flags & AISP_CMD_LONG) || e->stream || open_stream(e))
+    if (!call || !call->channel.send || !(call->command->flags & AISP_CMD_LONG) || e->stream || open_stream(e))
         return;
     aisp_mcp_call_abandon(mcp, e);
     exchange_free(e);

@@ -1,5 +1,6 @@
 /* guards_test.c - what is refused before anything is asked: foreign names and pages, missing tokens, paths, sizes, slowness. */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -7,6 +8,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -78,6 +80,9 @@ static void a_foreign_page_is_refused(void **state)
         { "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\n", 403 },
         { "Sec-Fetch-Site: same-site\r\nSec-Fetch-Mode: cors\r\n", 403 },
         { "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\n", 200 },     /* a link that leads here */
+        { "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n", 200 },
+        { "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n", 403 },
+        { "Sec-Fetch-Site: same-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: embed\r\n", 403 },
     };
 
     (void)state;
@@ -236,9 +241,19 @@ static void a_path_leads_nowhere_else(void **state)
     }
 }
 
+static char *many(char c, size_t n)
+{
+    char *text = aisp_xmalloc(n + 1);
+
+    memset(text, c, n);
+    text[n] = 0;
+    return text;
+}
+
 static void a_value_cannot_add_a_header(void **state)
 {
     struct reply r = client_get(&server, "/api/v1/bench/list-runs?page-size=1&limit=2&x%0d%0aSet-Cookie:%20a=b");
+    char *stars, *target;
 
     (void)state;
     assert_int_equal(r.status, 400);
@@ -252,15 +267,13 @@ static void a_value_cannot_add_a_header(void **state)
     assert_int_equal(r.status, 200);
     assert_non_null(strstr(reply_header(&r, "Link"), "</api/v1/bench/list-runs?limit=2&page-size=1&cursor="));
     reply_release(&r);
-}
-
-static char *many(char c, size_t n)
-{
-    char *text = aisp_xmalloc(n + 1);
-
-    memset(text, c, n);
-    text[n] = 0;
-    return text;
+    stars = many('*', 4000);
+    target = aisp_format("/api/v1/bench/list-targets?limit=1&device=cpu&chapter=%s", stars);
+    r = client_get(&server, target);         /* three bytes there for one here */
+    assert_int_equal(r.status, 200);
+    reply_release(&r);
+    free(target);
+    free(stars);
 }
 
 static void too_much_is_refused(void **state)
@@ -357,6 +370,34 @@ static void what_is_no_http_is_refused(void **state)
     }
 }
 
+/* Behind a web server that reads them otherwise, a request within the body of another would be one that nobody let through. */
+static void where_a_body_ends_is_said_once(void **state)
+{
+    static const char inner[] = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    static const char *const fields[] = {
+        "Content-Length: 2\r\nContent-Length: 50\r\n",
+        "Content-Length: 2\r\nContent-Length: 2\r\n",
+        "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n",
+        "Transfer-Encoding: xchunked\r\n",
+        "Transfer-Encoding: gzip, chunked\r\n",
+        "Transfer-Encoding: chunked\r\nContent-Length: 2\r\n",
+        "Transfer-Encoding : chunked\r\nContent-Length: 2\r\n",
+        "Content-Length\t: 50\r\nContent-Length: 2\r\n",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        char *bytes = aisp_format("POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n"
+                                  "Content-Type: application/json\r\n%s\r\n{}%s", server.token, fields[i], inner);
+        struct reply r = client_raw(server.port, bytes, strlen(bytes));
+
+        if (r.status != 400 || !r.is_closed || !strstr(r.body, "one Content-Length"))
+            fail_msg("%s: %d %s", fields[i], r.status, r.body);
+        reply_release(&r);
+        free(bytes);
+    }
+}
+
 static void a_method_is_for_its_path(void **state)
 {
     struct reply r = client_post(&server, "/api/v1/version", "{}");
@@ -418,6 +459,63 @@ static void elsewhere_all_needs_the_token(void **state)
     assert_int_equal(server_stop(&open), 0);
 }
 
+/* One answer goes out slowly, and of another request half is here, when the server stops: that one is not asked for any more, for
+ * nobody would answer it. */
+static void what_comes_while_it_stops_is_not_asked(void **state)
+{
+    enum { ANSWERS = 200 };                  /* of the page: more than the kernel takes for a client that does not read */
+    static const char get[] = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                      half[] = "GET /api/v1/bench/list-runs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\nx";
+    struct server stopping;
+    struct reply r;
+    int slow, fd, status;
+
+    (void)state;
+    server_start(&stopping, NULL);
+    slow = client_connect(stopping.port);
+    for (int i = 0; i < ANSWERS; i++)
+        client_send(slow, get, strlen(get));
+    fd = client_connect(stopping.port);
+    client_send(fd, half, strlen(half));
+    usleep(500000);
+    kill(stopping.pid, SIGTERM);
+    usleep(500000);
+    client_send(fd, "x", 1);
+    r = client_read(fd, 5000);
+    assert_int_equal(r.status, 503);
+    assert_non_null(strstr(r.body, "the server stops"));
+    reply_release(&r);
+    assert_int_equal(waitpid(stopping.pid, &status, 0), stopping.pid);
+    assert_int_equal(status, 0);
+    close(stopping.fd);
+    close(slow);
+    close(fd);
+}
+
+/* What stands in front of it, on this machine, makes all that come from elsewhere look near. */
+static void behind_a_name_all_needs_the_token(void **state)
+{
+    static const char *const words[] = { "--host", "bench.example", NULL },
+                      *const hosts[] = { "bench.example", "localhost", "127.0.0.1:8100" };
+    struct server named;
+    struct reply r;
+
+    (void)state;
+    server_start(&named, words);
+    for (size_t i = 0; i < sizeof hosts / sizeof *hosts; i++) {
+        char *bytes = aisp_format("GET /api/v1/version HTTP/1.1\r\nHost: %s\r\n\r\n", hosts[i]);
+
+        r = client_raw(named.port, bytes, strlen(bytes));
+        assert_int_equal(r.status, 401);
+        reply_release(&r);
+        free(bytes);
+    }
+    r = client_get(&named, "/");
+    assert_int_equal(r.status, 200);
+    reply_release(&r);
+    assert_int_equal(server_stop(&named), 0);
+}
+
 static int try_token_file(const char *text, mode_t mode)
 {
     FILE *f = fopen("token", "w");
@@ -429,6 +527,7 @@ static int try_token_file(const char *text, mode_t mode)
     fputs(text, f);
     fclose(f);
     chmod("token", mode);
+    unlink("said");                          /* by the one before */
     status = system(line);
     free(line);
     unlink("token");
@@ -465,9 +564,12 @@ int main(void)
         cmocka_unit_test(too_much_is_refused),
         cmocka_unit_test(an_endless_body_ends),
         cmocka_unit_test(what_is_no_http_is_refused),
+        cmocka_unit_test(where_a_body_ends_is_said_once),
         cmocka_unit_test(a_method_is_for_its_path),
         cmocka_unit_test(every_answer_forbids_guessing_and_framing),
         cmocka_unit_test(elsewhere_all_needs_the_token),
+        cmocka_unit_test(behind_a_name_all_needs_the_token),
+        cmocka_unit_test(what_comes_while_it_stops_is_not_asked),
         cmocka_unit_test(a_token_file_is_private_and_long),
     };
 

@@ -1,5 +1,6 @@
-/* parts_test.c - parts of the doors and the dashboard without a server: what a request says, pages out of a text, what has
- * changed. */
+/* parts_test.c - parts of the doors and the dashboard without a server: what a request says, words of a command line, a child's
+ * answer, pages out of a text, what has changed. */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -7,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -16,6 +18,7 @@
 #include "dashboard/slice.h"
 #include "dashboard/watched.h"
 #include "doors/http_text.h"
+#include "doors/job.h"
 
 static void a_target_is_a_path_and_parameters(void **state)
 {
@@ -64,6 +67,89 @@ static void lists_in_headers_are_read(void **state)
     assert_string_equal(aisp_http_bearer("bearer  x"), "x");
     assert_null(aisp_http_bearer("Bearer"));
     assert_null(aisp_http_bearer("Basic x"));
+}
+
+/* What is kept of an answer is found by its joined words: two command lines must not have one text. */
+static void joined_words_are_those_words_alone(void **state)
+{
+    static const char *const words[] = {
+        "a' b", "a'\" \"'b", "'", "\"", "'\"'\"'", "it's", "it's $(x)", "`x`", "", " ", "a\tb", "\\", "--x=a'\" \"--x=b'", NULL
+    };
+    struct aisp_words all = AISP_WORDS_INIT, again = AISP_WORDS_INIT;
+    struct aisp_buf line = AISP_BUF_INIT;
+
+    (void)state;
+    aisp_words_add_all(&all, words);
+    aisp_words_join(&all, &line);
+    assert_true(aisp_words_split(&again, line.s));
+    assert_int_equal(again.n, all.n);
+    for (size_t i = 0; i < all.n; i++)
+        assert_string_equal(again.word[i], words[i]);
+    aisp_words_release(&all);
+    aisp_words_release(&again);
+    aisp_buf_release(&line);
+}
+
+/* A child that writes as fast as it is read from: to the pipe of answers or, as a library may, past it. */
+static void start_flood(struct aisp_job *job, bool is_stray)
+{
+    static const char head[] = { 'v', 0, 0, 0, 64 };     /* a value of 1 GiB */
+    static char bytes[1 << 16];
+    int frames[2], stray[2];
+
+    *job = (struct aisp_job)AISP_JOB_INIT;
+    assert_int_equal(pipe2(frames, O_CLOEXEC), 0);
+    assert_int_equal(pipe2(stray, O_CLOEXEC), 0);
+    memset(bytes, 'x', sizeof bytes);
+    job->pid = fork();
+    if (!job->pid) {
+        const int to = is_stray ? stray[1] : frames[1];
+
+        if (!is_stray && write(to, head, sizeof head) < 0)
+            _exit(1);
+        for (int i = 0; i < 1024 && write(to, bytes, sizeof bytes) > 0; i++)
+            ;
+        if (is_stray && write(to, "\nthe last line\n", 15) < 0)
+            _exit(1);
+        _exit(0);
+    }
+    close(frames[1]);
+    close(stray[1]);
+    job->fd = frames[0];
+    job->stray_fd = stray[0];
+    fcntl(job->fd, F_SETFL, O_NONBLOCK);
+    fcntl(job->stray_fd, F_SETFL, O_NONBLOCK);
+}
+
+/* 64 MiB of an answer of 1 GiB: it is seen while it comes, and the child goes. */
+static void an_answer_that_is_too_long_is_dropped(void **state)
+{
+    struct aisp_job job;
+
+    (void)state;
+    start_flood(&job, false);
+    for (size_t before = 0; !aisp_job_is_too_long(&job); before = job.in.len) {
+        assert_false(aisp_job_read(&job, NULL, NULL));
+        assert_true(job.in.len - before <= 2 << 20);
+    }
+    assert_int_equal(job.pid, 0);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_non_null(strstr(job.answer.error, "16 MiB"));
+    assert_null(job.in.s);
+    aisp_job_release(&job);
+}
+
+/* 64 MiB that were printed: the end of it is kept, for it may say why there is no answer. */
+static void what_is_printed_past_the_console_is_not_hoarded(void **state)
+{
+    struct aisp_job job;
+
+    (void)state;
+    start_flood(&job, true);
+    while (!aisp_job_read(&job, NULL, NULL))
+        assert_true(job.stray.len <= 1 << 20);
+    assert_string_equal(job.answer.error, "the last line");
+    aisp_job_release(&job);
 }
 
 /* Every page of every list is what jansson would have made of the same elements. */
@@ -176,6 +262,9 @@ int main(void)
         cmocka_unit_test(a_target_is_a_path_and_parameters),
         cmocka_unit_test(a_target_that_is_none_is_refused),
         cmocka_unit_test(lists_in_headers_are_read),
+        cmocka_unit_test(joined_words_are_those_words_alone),
+        cmocka_unit_test(an_answer_that_is_too_long_is_dropped),
+        cmocka_unit_test(what_is_printed_past_the_console_is_not_hoarded),
         cmocka_unit_test(a_page_is_cut_out_of_the_text),
         cmocka_unit_test(which_list_is_meant_has_to_be_clear),
         cmocka_unit_test(a_change_makes_a_generation),

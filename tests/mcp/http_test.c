@@ -306,6 +306,34 @@ static void a_notification_cancels_in_its_own_session(void **state)
     free(answer);
 }
 
+/* With a handshake a command goes on when its client has gone; a second one of its id is refused, and takes nothing of the first
+ * for its own (seen by AddressSanitizer). */
+static void a_client_that_has_gone_leaves_nothing_behind(void **state)
+{
+    static const char run[] =
+        "{\"jsonrpc\": \"2.0\", \"id\": 6, \"method\": \"tools/call\", \"params\": {\"name\": \"bench_run\", "
+        "\"arguments\": {\"targets\": [\"ch01:double\"], \"time-limit\": \"100s\"}}}";
+    static const char cancel[] =
+        "{\"jsonrpc\": \"2.0\", \"method\": \"notifications/cancelled\", \"params\": {\"requestId\": 6}}";
+    char *children;
+    struct pollfd fd;
+    int i = 0;
+
+    (void)state;
+    skip_without_server();
+    fd = (struct pollfd){ asked("POST", BEARER TYPE "Mcp-Session-Id: gone\r\n", run), POLLIN, 0 };
+    assert_int_equal(poll(&fd, 1, 60000), 1);
+    close(fd.fd);
+    sleep(3);                                /* it is looked for once a second */
+    assert_answer(BEARER TYPE "Mcp-Session-Id: gone\r\n", run, 400, "under way");
+    assert_answer(BEARER TYPE "Mcp-Session-Id: gone\r\n", cancel, 202, "");
+    children = aisp_format("pgrep -P %d >/dev/null", (int)pid);
+    while (!system(children) && i++ < 600)
+        usleep(100000);
+    assert_true(i < 600);
+    free(children);
+}
+
 /* Half a request, and then nothing: others are served meanwhile. */
 static void a_slow_client_keeps_nobody_waiting(void **state)
 {
@@ -336,6 +364,7 @@ int main(void)
         cmocka_unit_test(a_session_is_given_and_told_apart),
         cmocka_unit_test(hanging_up_cancels),
         cmocka_unit_test(a_notification_cancels_in_its_own_session),
+        cmocka_unit_test(a_client_that_has_gone_leaves_nothing_behind),
         cmocka_unit_test(a_slow_client_keeps_nobody_waiting),
     };
 

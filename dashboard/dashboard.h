@@ -23,10 +23,10 @@ struct aisp_dashboard {
 /* The handler of the server. */
 void aisp_dashboard_handle(void *context, struct aisp_http_request *request);
 
-/* GET below /api: a command of the table, or what a seed path stands for. `name` is "bench/analyze". */
+/* GET below /api: a command of the table, or what an alias stands for. `name` is "bench/analyze". */
 void aisp_dashboard_read(struct aisp_dashboard *d, struct aisp_http_request *request, const char *name);
-/* False: it is no seed path. */
-bool aisp_dashboard_seed(struct aisp_dashboard *d, struct aisp_http_request *request);
+/* False: it is no alias. */
+bool aisp_dashboard_alias(struct aisp_dashboard *d, struct aisp_http_request *request);
 /* /api/v1/jobs and below: what follows "/api/v1/jobs". */
 void aisp_dashboard_jobs(struct aisp_dashboard *d, struct aisp_http_request *request, const char *rest);
 void aisp_dashboard_metrics(struct aisp_dashboard *d, struct aisp_http_request *request);
@@ -40,8 +40,8 @@ json_t *aisp_dashboard_openapi(void);
  * "page-size". */
 struct aisp_command;
 const char *aisp_dashboard_page_size(const struct aisp_command *command);
-/* A seed path and the command that answers it. Ends with a NULL path. */
-struct aisp_dashboard_seed { const char *path, *command, *option, *value; };
-extern const struct aisp_dashboard_seed aisp_dashboard_seeds[];
+/* An alias and the command that answers it. Ends with a NULL path. */
+struct aisp_dashboard_alias { const char *path, *command, *option, *value; };
+extern const struct aisp_dashboard_alias aisp_dashboard_aliases[];
 
 #endif

@@ -116,11 +116,11 @@ static void add_commands(json_t *paths)
     free(all);
 }
 
-static void add_seeds(json_t *paths)
+static void add_aliases(json_t *paths)
 {
-    for (const struct aisp_dashboard_seed *s = aisp_dashboard_seeds; s->path; s++) {
+    for (const struct aisp_dashboard_alias *s = aisp_dashboard_aliases; s->path; s++) {
         const struct aisp_command *command = aisp_ask_find(s->command, '/', AISP_ASK_READ);
-        char *id = aisp_format("seed_%s", strrchr(s->path, '/') + 1);
+        char *id = aisp_format("alias_%s", strrchr(s->path, '/') + 1);
 
         json_object_set_new(paths, s->path, read_path(command, id, s->option));
         free(id);
@@ -215,7 +215,7 @@ json_t *aisp_dashboard_openapi(void)
     json_t *paths = json_object(), *whole;
 
     add_commands(paths);
-    add_seeds(paths);
+    add_aliases(paths);
     add_jobs(paths);
     add_rest(paths);
     whole = json_pack(

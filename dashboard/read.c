@@ -11,7 +11,7 @@
 
 enum { MOST_PAGE = 1000, PAGE = 200, CURSOR_SIZE = 64, OF_SIZE = 16 };
 
-const struct aisp_dashboard_seed aisp_dashboard_seeds[] = {
+const struct aisp_dashboard_alias aisp_dashboard_aliases[] = {
     { "/api/benchmarks", "bench/list-targets" },
     { "/api/summary", "bench/summary" },
     { "/api/analysis/leaderboards", "bench/analyze", "show", "leaderboards" },
@@ -185,7 +185,7 @@ static bool take_page(const struct aisp_http_request *request, const struct aisp
 }
 
 static void read_command(struct aisp_dashboard *d, struct aisp_http_request *request, const struct aisp_command *command,
-                         const struct aisp_dashboard_seed *seed)
+                         const struct aisp_dashboard_alias *alias)
 {
     const char *name[AISP_HTTP_MOST_PARTS + 1], *value[AISP_HTTP_MOST_PARTS + 1];
     struct aisp_wait wait = { .request = request, .reply = reply };
@@ -196,9 +196,9 @@ static void read_command(struct aisp_dashboard *d, struct aisp_http_request *req
 
     if (!take_page(request, command, &wait, name, value, &n))
         return;
-    if (seed && seed->option) {
-        name[n] = seed->option;
-        value[n++] = seed->value;
+    if (alias && alias->option) {
+        name[n] = alias->option;
+        value[n++] = alias->value;
     }
     object = aisp_ask_object(command, name, value, n, AISP_ASK_READ, &err);
     if (!object || aisp_ask_words(command, object, AISP_ASK_READ, &words, &err))
@@ -221,9 +221,9 @@ void aisp_dashboard_read(struct aisp_dashboard *d, struct aisp_http_request *req
         aisp_http_problem(request, 404, "no command of that name; /api/v1/openapi.json lists them");
 }
 
-bool aisp_dashboard_seed(struct aisp_dashboard *d, struct aisp_http_request *request)
+bool aisp_dashboard_alias(struct aisp_dashboard *d, struct aisp_http_request *request)
 {
-    for (const struct aisp_dashboard_seed *s = aisp_dashboard_seeds; s->path; s++)
+    for (const struct aisp_dashboard_alias *s = aisp_dashboard_aliases; s->path; s++)
         if (!strcmp(s->path, request->path)) {
             read_command(d, request, aisp_ask_find(s->command, '/', AISP_ASK_READ), s);
             return true;

@@ -34,7 +34,7 @@ static void get(struct aisp_dashboard *d, struct aisp_http_request *request)
         aisp_log_follow(&d->news, request, false);
     else if (begins(path, api))
         aisp_dashboard_read(d, request, path + strlen(api));
-    else if (!aisp_dashboard_seed(d, request))
+    else if (!aisp_dashboard_alias(d, request))
         aisp_http_problem(request, 404, "nothing is here; /api/v1/openapi.json lists what there is");
 }
 

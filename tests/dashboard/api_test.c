@@ -1,5 +1,5 @@
 /* api_test.c - reads: the same value as on the command line for every command, pages, entity tags, compression, what a write
- * does to kept answers, the description of the interface, seed paths, errors. */
+ * does to kept answers, the description of the interface, aliases, errors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -198,9 +198,9 @@ static void what_only_runs_or_writes_is_not_read(void **state)
     }
 }
 
-static void seed_paths_are_commands(void **state)
+static void aliases_are_commands(void **state)
 {
-    static const struct { const char *seed, *path; } seeds[] = {
+    static const struct { const char *alias, *path; } seeds[] = {
         { "/api/benchmarks", "/api/v1/bench/list-targets" },
         { "/api/summary", "/api/v1/bench/summary" },
         { "/api/analysis/leaderboards", "/api/v1/bench/analyze?show=leaderboards" },
@@ -216,10 +216,10 @@ static void seed_paths_are_commands(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
-        struct reply a = client_get(&server, seeds[i].seed), b = client_get(&server, seeds[i].path);
+        struct reply a = client_get(&server, seeds[i].alias), b = client_get(&server, seeds[i].path);
 
         if (a.status != b.status || strcmp(a.body, b.body) || a.status == 404)
-            fail_msg("%s: %d %s", seeds[i].seed, a.status, a.body);
+            fail_msg("%s: %d %s", seeds[i].alias, a.status, a.body);
         reply_release(&a);
         reply_release(&b);
     }
@@ -491,7 +491,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_command_says_the_same_through_both_doors),
         cmocka_unit_test(what_only_runs_or_writes_is_not_read),
-        cmocka_unit_test(seed_paths_are_commands),
+        cmocka_unit_test(aliases_are_commands),
         cmocka_unit_test(pages_put_together_are_the_list),
         cmocka_unit_test(wrong_pages_are_told),
         cmocka_unit_test(an_entity_tag_saves_the_body),

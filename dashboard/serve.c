@@ -17,25 +17,6 @@ static void keep_small(void)
     mallopt(M_ARENA_MAX, 1);
 }
 
-static void folders(const struct aisp_request *request, struct aisp_words *common)
-{
-    aisp_words_add(common, "--bench-root");
-    aisp_words_add(common, request->bench_root);
-    aisp_words_add(common, "--artifacts-dir");
-    aisp_words_add(common, request->artifacts_dir);
-}
-
-/* From the file, or made and told to whoever started this, once. */
-static enum aisp_status token_of(const struct aisp_request *request, char token[AISP_HTTP_TOKEN_SIZE])
-{
-    const char *file = aisp_args_text(request->args, "token-file");
-
-    if (file)
-        return aisp_http_token_read(file, token, request->err);
-    aisp_http_token_make(token);
-    return AISP_OK;
-}
-
 static void say_where(const struct aisp_request *request, const struct aisp_http *http, const char *token, bool always_token)
 {
     if (aisp_args_text(request->args, "token-file"))
@@ -53,7 +34,7 @@ static enum aisp_status start(struct aisp_dashboard *d, const struct aisp_reques
     const char *const *hosts;
     char token[AISP_HTTP_TOKEN_SIZE];
     size_t n_hosts;
-    enum aisp_status st = token_of(request, token);
+    enum aisp_status st = aisp_http_token(aisp_args_text(request->args, "token-file"), token, request->err);
     struct aisp_http_options options = {
         .listen = aisp_args_text(request->args, "listen"),
         .port = (int)aisp_args_integer(request->args, "port"),
@@ -133,7 +114,7 @@ static enum aisp_status run(const struct aisp_request *request, json_t **value, 
     enum aisp_status st;
 
     keep_small();
-    folders(request, &common);
+    aisp_words_add_folders(&common, request->bench_root, request->artifacts_dir);
     aisp_watched_init(&d.watched, request->artifacts_dir, request->bench_root);
     d.told_generation = aisp_watched_look(&d.watched, d.started_ms);
     aisp_log_init(&d.news, NEWS_BYTES);

@@ -22,10 +22,10 @@ enum { AISP_HTTP_TOKEN_SIZE = 128 };
 
 /* 32 random bytes, as 64 digits. */
 void aisp_http_token_make(char token[AISP_HTTP_TOKEN_SIZE]);
-/* The first line of a file that only its owner can read.
+/* The first line of a file that only its owner can read; NULL: one that is made.
  * Errors: AISP_E_IO (cannot be read), AISP_E_REFUSED (others can read it, or it is another user's), AISP_E_USAGE (under 32
  * characters, or others than letters, digits and -._~+/=). */
-enum aisp_status aisp_http_token_read(const char *path, char token[AISP_HTTP_TOKEN_SIZE], struct aisp_err *err);
+enum aisp_status aisp_http_token(const char *file, char token[AISP_HTTP_TOKEN_SIZE], struct aisp_err *err);
 /* In a time that does not depend on where they differ. */
 bool aisp_http_token_is(const char *token, const char *given);
 

@@ -30,22 +30,23 @@ static enum aisp_status read_private(const char *path, char *text, size_t size, 
     ssize_t n = 0;
 
     if (fd < 0 || fstat(fd, &info))
-        st = aisp_fail_errno(err, AISP_E_IO, "%s", path);
+        st = aisp_fail(err, AISP_E_IO, "--token-file %s: %s; (umask 077; openssl rand -hex 32 > %s) makes one", path, strerror(errno),
+                       path);
     else if (!S_ISREG(info.st_mode))
-        st = aisp_fail(err, AISP_E_REFUSED, "%s is no file", path);
+        st = aisp_fail(err, AISP_E_REFUSED, "--token-file %s: it is no file", path);
     else if (info.st_mode & 077)
-        st = aisp_fail(err, AISP_E_REFUSED, "%s can be read by others than its owner: chmod 600 %s", path, path);
+        st = aisp_fail(err, AISP_E_REFUSED, "--token-file %s: others than its owner can read it: chmod 600 %s", path, path);
     else if (info.st_uid != geteuid() && info.st_uid != 0)
-        st = aisp_fail(err, AISP_E_REFUSED, "%s belongs to another user", path);
+        st = aisp_fail(err, AISP_E_REFUSED, "--token-file %s: it belongs to another user", path);
     else if ((n = read(fd, text, size - 1)) < 0)
-        st = aisp_fail_errno(err, AISP_E_IO, "%s", path);
+        st = aisp_fail_errno(err, AISP_E_IO, "--token-file %s", path);
     if (fd >= 0)
         close(fd);
     text[n > 0 ? n : 0] = '\0';
     return st;
 }
 
-enum aisp_status aisp_http_token_read(const char *path, char token[AISP_HTTP_TOKEN_SIZE], struct aisp_err *err)
+static enum aisp_status read_token(const char *path, char token[AISP_HTTP_TOKEN_SIZE], struct aisp_err *err)
 {
     static const char allowed[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-._~+/=";
     char text[AISP_HTTP_TOKEN_SIZE + 2];
@@ -54,12 +55,20 @@ enum aisp_status aisp_http_token_read(const char *path, char token[AISP_HTTP_TOK
 
     text[n] = '\0';
     if (!st && (n < LEAST || n >= AISP_HTTP_TOKEN_SIZE || strspn(text, allowed) != n))
-        st = aisp_fail(err, AISP_E_USAGE, "%s: a token is %d to %d letters, digits or -._~+/=, as from `openssl rand -hex 32`",
+        st = aisp_fail(err, AISP_E_USAGE, "--token-file %s: a token is %d to %d letters, digits or -._~+/=, as from `openssl rand -hex 32`",
                        path, LEAST, AISP_HTTP_TOKEN_SIZE - 1);
     if (!st)
         memcpy(token, text, n + 1);
     sodium_memzero(text, sizeof text);
     return st;
+}
+
+enum aisp_status aisp_http_token(const char *file, char token[AISP_HTTP_TOKEN_SIZE], struct aisp_err *err)
+{
+    if (file)
+        return read_token(file, token, err);
+    aisp_http_token_make(token);
+    return AISP_OK;
 }
 
 /* Hashes are compared, which have one length, and whose common beginnings say nothing of the token's. */

@@ -20,6 +20,8 @@ struct aisp_words { char **word; size_t n, cap; };
 void aisp_words_add(struct aisp_words *words, const char *word);
 /* The list ends with NULL. */
 void aisp_words_add_all(struct aisp_words *words, const char *const *list);
+/* --bench-root and --artifacts-dir, which are the front-end's own in every command line. */
+void aisp_words_add_folders(struct aisp_words *words, const char *bench_root, const char *artifacts_dir);
 void aisp_words_release(struct aisp_words *words);
 /* `from` with the options that every command line gets (names and values in turn), where it does not give them itself; before a
  * "--", behind which all is operands. */

@@ -15,6 +15,13 @@ void aisp_words_add_all(struct aisp_words *words, const char *const *list)
         aisp_words_add(words, *list);
 }
 
+void aisp_words_add_folders(struct aisp_words *words, const char *bench_root, const char *artifacts_dir)
+{
+    const char *const list[] = { "--bench-root", bench_root, "--artifacts-dir", artifacts_dir, NULL };
+
+    aisp_words_add_all(words, list);
+}
+
 static bool gives(const struct aisp_words *words, size_t n_words, const char *option)
 {
     const size_t n = strlen(option);

@@ -4,9 +4,9 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "commands/command.h"
+#include "core/base/clock.h"
 #include "mcp/mcp.h"
 
 enum {
@@ -18,10 +18,7 @@ enum {
 
 static int64_t now_ms(void)
 {
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+    return aisp_now_ns() / 1000000;
 }
 
 /* ---- beginning ---- */

@@ -310,16 +310,6 @@ static void handle(void *context, struct aisp_http_request *request)
 
 /* ---- the server ---- */
 
-static enum aisp_status token_of(const struct aisp_request *request, char token[AISP_HTTP_TOKEN_SIZE])
-{
-    const char *file = aisp_args_text(request->args, "token-file");
-
-    if (file)
-        return aisp_http_token_read(file, token, request->err);
-    aisp_http_token_make(token);
-    return AISP_OK;
-}
-
 static void serve(struct aisp_mcp *mcp, struct aisp_http *http, const volatile int *stop)
 {
     while (!stop || !*stop) {
@@ -352,7 +342,7 @@ enum aisp_status aisp_mcp_http(struct aisp_mcp *mcp, const struct aisp_request *
     struct aisp_http *http;
     enum aisp_status st;
 
-    AISP_TRY(token_of(request, token));
+    AISP_TRY(aisp_http_token(file, token, request->err));
     AISP_TRY(aisp_http_start(&http, &options, request->err));
     mcp->is_initialized = true;              /* each client is for itself */
     aisp_note(request, "%s" PATH " with the header Authorization: Bearer %s; interrupt to stop", aisp_http_url(http),

@@ -7,14 +7,6 @@
 #include "commands/place.h"
 #include "mcp/mcp.h"
 
-static void folders(const struct aisp_request *request, struct aisp_words *common)
-{
-    aisp_words_add(common, "--bench-root");
-    aisp_words_add(common, request->bench_root);
-    aisp_words_add(common, "--artifacts-dir");
-    aisp_words_add(common, request->artifacts_dir);
-}
-
 static enum aisp_status run(const struct aisp_request *request, json_t **value, int *exit_code)
 {
     const struct aisp_args *args = request->args;
@@ -23,8 +15,10 @@ static enum aisp_status run(const struct aisp_request *request, json_t **value, 
     enum aisp_status st;
 
     (void)exit_code;
+    if (!aisp_args_flag(args, "http") && (aisp_args_given(args, "port") || aisp_args_given(args, "token-file")))
+        return aisp_fail(request->err, AISP_E_USAGE, "--port and --token-file are of a server: add --http");
     aisp_mcp_init(&mcp, may_run ? AISP_ASK_RUN : AISP_ASK_READ);
-    folders(request, &mcp.common);
+    aisp_words_add_folders(&mcp.common, request->bench_root, request->artifacts_dir);
     mcp.guides = aisp_place_beside("guide");
     if (!aisp_args_flag(args, "http") && isatty(STDIN_FILENO))
         aisp_note(request, "this speaks a protocol on standard input, and is started by a client: see docs/guide/mcp.md");

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char grammar[] = "NAME=FIRST:LAST:xFACTOR, NAME=FIRST:LAST:+STEP or NAME=VALUE,VALUE,...";
+static const char grammar[] = "NAME=FIRST:LAST:xFACTOR, NAME=FIRST:LAST:+STEP, NAME=VALUE,VALUE,... or declared";
 enum { WIDE = 16 }; /* a list that spans this factor is meant by factors */
 static const int64_t MOST = INT64_C(1) << 40; /* as of any parameter */
 

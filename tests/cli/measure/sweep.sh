@@ -6,10 +6,10 @@ target my/double
 variant v.c 'if (call->param[0] < 3000) for (volatile int k = 0; k < 40; k++); y[i] = 2 * x[i];'
 object v.c targets/my/double/optimized_late.so
 aisp bench run -t my:double --bench-root targets --sweep n=1000:4000:x2 --time-limit 1s >text 2>notes; code=$?
-[ $code = 0 ] || [ $code = 3 ] || echo "ended with $code"
+[ $code = 0 ] || { echo "ended with $code"; cat text; }
 cat notes
 grep -E '^(my:double| optimized_late| +n )' text
-grep -cE '^ +[0-9]+ .* (FASTER|SLOWER|SAME|UNSURE|INVALID) ' text
+grep -cE '^ +[0-9]+ .* (FASTER|SLOWER|SAME|UNSURE) ' text
 grep -cE '^  (crossover between n=[0-9]+ and n=[0-9]+|no crossover:)' text
 grep -c '^ winner: ' text
 echo == the record

@@ -30,8 +30,8 @@ static enum aisp_status read_private(const char *path, char *text, size_t size, 
     ssize_t n = 0;
 
     if (fd < 0 || fstat(fd, &info))
-        st = aisp_fail(err, AISP_E_IO, "--token-file %s: %s; (umask 077; openssl rand -hex 32 > %s) makes one", path, strerror(errno),
-                       path);
+        st = aisp_fail(err, AISP_E_IO, "--token-file %s: %s; (umask 077; openssl rand -hex 32 > %s) makes one", path,
+                       strerror(errno), path);
     else if (!S_ISREG(info.st_mode))
         st = aisp_fail(err, AISP_E_REFUSED, "--token-file %s: it is no file", path);
     else if (info.st_mode & 077)
@@ -55,8 +55,9 @@ static enum aisp_status read_token(const char *path, char token[AISP_HTTP_TOKEN_
 
     text[n] = '\0';
     if (!st && (n < LEAST || n >= AISP_HTTP_TOKEN_SIZE || strspn(text, allowed) != n))
-        st = aisp_fail(err, AISP_E_USAGE, "--token-file %s: a token is %d to %d letters, digits or -._~+/=, as from `openssl rand -hex 32`",
-                       path, LEAST, AISP_HTTP_TOKEN_SIZE - 1);
+        st = aisp_fail(err, AISP_E_USAGE,
+                       "--token-file %s: a token is %d to %d letters, digits or -._~+/=, as from `openssl rand -hex 32`", path,
+                       LEAST, AISP_HTTP_TOKEN_SIZE - 1);
     if (!st)
         memcpy(token, text, n + 1);
     sodium_memzero(text, sizeof text);

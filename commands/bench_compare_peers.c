@@ -49,7 +49,7 @@ static enum aisp_status add_entry(struct aisp_measure *m, const struct aisp_targ
     struct aisp_entry entry;
     const enum aisp_status st = init_entry(m, &spec, &entry, &why);
 
-    if (st == AISP_E_NOT_FOUND || aisp_measure_skips(m->request, &m->options, st, &why))
+    if (st == AISP_E_NOT_FOUND || aisp_measure_skips(m, st, &why))
         return AISP_OK;
     if (st == AISP_E_USAGE)
         return aisp_fail(m->request->err, st, "%s", why.text);

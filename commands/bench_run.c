@@ -142,7 +142,7 @@ static enum aisp_status add_entry(struct bench_run *r, const struct wish *wish)
         aisp_fail(r->m.request->err, st, "%s", why.text);
         return AISP_OK;
     }
-    if (!is_alone && aisp_measure_skips(r->m.request, &r->m.options, st, &why)) {
+    if (!is_alone && aisp_measure_skips(&r->m, st, &why)) {
         aisp_fail(r->m.request->err, st, "%s", why.text);
         return AISP_OK;
     }

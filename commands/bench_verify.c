@@ -21,7 +21,7 @@ static enum aisp_status add_entries(struct aisp_measure *m, const struct aisp_pi
 
         if (st && (picks->n == 1 || st == AISP_E_USAGE))
             return aisp_fail(m->request->err, st, "%s", why.text);
-        if (aisp_measure_skips(m->request, &m->options, st, &why))
+        if (aisp_measure_skips(m, st, &why))
             continue;
         if (st) {
             entry.target = picks->target[i];

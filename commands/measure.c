@@ -24,13 +24,22 @@ enum aisp_status aisp_measure_device(const struct aisp_request *request, const c
     return st ? aisp_fail(request->err, st, "%s: %s", name, why.text) : AISP_OK;
 }
 
-bool aisp_measure_skips(const struct aisp_request *request, const struct aisp_session_options *options, enum aisp_status st,
-                        const struct aisp_err *why)
+bool aisp_measure_skips(struct aisp_measure *m, enum aisp_status st, const struct aisp_err *why)
 {
-    if (st != AISP_E_UNAVAILABLE || !options->device)
+    if (st != AISP_E_UNAVAILABLE || !m->options.device)
         return false;
-    aisp_note(request, "skipped: %s", why->text);
+    if (!m->n_skipped++)
+        snprintf(m->first_skipped, sizeof m->first_skipped, "%.399s", why->text);
     return true;
+}
+
+static void say_skipped(const struct aisp_measure *m)
+{
+    if (m->n_skipped == 1)
+        aisp_note(m->request, "skipped: %s", m->first_skipped);
+    else if (m->n_skipped)
+        aisp_note(m->request, "skipped: %zu targets (\"aisp bench list-targets\" shows what there is for %s); the first: %s", m->n_skipped,
+                  m->options.device, m->first_skipped);
 }
 
 enum aisp_status aisp_measure_options(const struct aisp_request *request,
@@ -168,6 +177,7 @@ enum aisp_status aisp_measure_run(struct aisp_measure *m, json_t **value, int *e
     enum aisp_status st;
 
     m->arguments = NULL;
+    say_skipped(m);
     AISP_TRY(aisp_bench_open(&bench, m->request, &m->options, true));
     bench.catalogue = m->catalogue;
     if (m->resume)

@@ -29,9 +29,6 @@
 
 /* The device that --device asks for, NULL for the CPU, if it is there. Errors: AISP_E_UNAVAILABLE with its reason. */
 enum aisp_status aisp_measure_device(const struct aisp_request *request, const char **device);
-/* A target that has no form for the device, or that this machine has not what it needs for, is left out with a line. */
-bool aisp_measure_skips(const struct aisp_request *request, const struct aisp_session_options *options, enum aisp_status st,
-                        const struct aisp_err *why);
 /* Read them. Errors: AISP_E_USAGE, AISP_E_UNAVAILABLE (no such device here; a profile that the machine cannot take). */
 enum aisp_status aisp_measure_options(const struct aisp_request *request, struct aisp_session_options *options);
 
@@ -52,7 +49,13 @@ struct aisp_measure {
     const json_t *done;                      /* keys and results recorded before, or NULL */
     bool gate;
     bool is_resumable;                       /* --resume could ask for the same again */
+    size_t n_skipped;                        /* targets that were left out */
+    char first_skipped[400];                 /* why the first of them was */
 };
+
+/* Whether a target is left out that gave this status: it has no form for the device, or the machine has not what it needs. How many
+ * are is said once, when the run begins. */
+bool aisp_measure_skips(struct aisp_measure *m, enum aisp_status st, const struct aisp_err *why);
 
 /* Calibrate, begin, run all entries, finish. *value: {"run", "folder", "summary": {...}, "results": [...]}. */
 enum aisp_status aisp_measure_run(struct aisp_measure *m, json_t **value, int *exit_code);

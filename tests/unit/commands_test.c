@@ -428,28 +428,23 @@ static void a_device_is_measured_at_large_unless_a_size_is_given(void **state)
     aisp_cuda_set_library(NULL);
 }
 
-static void keep_note(void *context, const char *line)
-{
-    snprintf(context, 200, "%s", line);
-}
-
-static void a_target_without_a_form_for_the_device_is_left_out_with_a_line(void **state)
+static void a_target_without_a_form_for_the_device_is_left_out_and_counted(void **state)
 {
     static const struct aisp_err none = { AISP_E_UNAVAILABLE, "ch07:turn has no form for cuda here" };
-    char note[200] = "";
-    const struct aisp_console console = { .context = note, .note = keep_note };
-    const struct aisp_request request = { .console = &console };
-    struct aisp_session_options o = { .device = NULL };
+    static const struct aisp_err neither = { AISP_E_UNAVAILABLE, "ch07:twist has no form for cuda here" };
+    struct aisp_measure m = { .options = { .device = NULL } };
 
     (void)state;
-    assert_false(aisp_measure_skips(&request, &o, AISP_E_UNAVAILABLE, &none));
-    o.device = "cuda";
-    assert_false(aisp_measure_skips(&request, &o, AISP_OK, &none));
-    assert_false(aisp_measure_skips(&request, &o, AISP_E_REFUSED, &none));
-    assert_false(aisp_measure_skips(&request, &o, AISP_E_NO_MEMORY, &none));
-    assert_string_equal(note, "");
-    assert_true(aisp_measure_skips(&request, &o, AISP_E_UNAVAILABLE, &none));
-    assert_string_equal(note, "skipped: ch07:turn has no form for cuda here");
+    assert_false(aisp_measure_skips(&m, AISP_E_UNAVAILABLE, &none));
+    m.options.device = "cuda";
+    assert_false(aisp_measure_skips(&m, AISP_OK, &none));
+    assert_false(aisp_measure_skips(&m, AISP_E_REFUSED, &none));
+    assert_false(aisp_measure_skips(&m, AISP_E_NO_MEMORY, &none));
+    assert_int_equal(m.n_skipped, 0);
+    assert_true(aisp_measure_skips(&m, AISP_E_UNAVAILABLE, &none));
+    assert_true(aisp_measure_skips(&m, AISP_E_UNAVAILABLE, &neither));
+    assert_int_equal(m.n_skipped, 2);
+    assert_string_equal(m.first_skipped, "ch07:turn has no form for cuda here");
 }
 
 int main(void)
@@ -471,7 +466,7 @@ int main(void)
         cmocka_unit_test(variants_are_found_in_both_spellings),
         cmocka_unit_test(of_two_devices_the_forms_of_the_one_that_is_asked_are_found),
         cmocka_unit_test(a_device_is_measured_at_large_unless_a_size_is_given),
-        cmocka_unit_test(a_target_without_a_form_for_the_device_is_left_out_with_a_line),
+        cmocka_unit_test(a_target_without_a_form_for_the_device_is_left_out_and_counted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

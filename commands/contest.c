@@ -247,6 +247,7 @@ struct aisp_plan aisp_entry_plan(const struct aisp_entry *entry, const struct ai
         .time_limit_ns = o->time_limit_ns,
         .verify_only = o->verify_only,
         .scope = o->scope,
+        .wants_energy = true,
         .band = o->band,
         .secret = aisp_key_derive(&bench->secret, key, 0, 0, 0, 0),
         .calibration = bench->has_calibration ? &bench->calibration : NULL,

@@ -136,6 +136,40 @@ static double median_of(const json_t *result, const char *side)
 }
 
 /* GB/s and GFLOP/s are bytes and operations a nanosecond. */
+static json_t *watts(const struct aisp_card_energy *e)
+{
+    return real_or_null(e->n_windows ? 1e6 * (double)e->mj / (double)e->ns : NAN);
+}
+
+static json_t *mean_window_ms(const struct aisp_card_energy *e)
+{
+    return real_or_null(e->n_windows ? 1e-6 * (double)e->ns / (double)e->n_windows : NAN);
+}
+
+/* Of a call, as the card counted it; nothing at all where it could not be told. */
+static void add_energy(json_t *result, const struct aisp_evidence *ev, bool is_withheld)
+{
+    struct aisp_card_energy e[2];
+    double joules[2];
+
+    for (int side = AISP_A; side <= AISP_B; side++) {
+        e[side] = aisp_card_energy(&ev->machine.card, side);
+        if (side == AISP_B && is_withheld)
+            e[side].n_windows = 0;
+        joules[side] = e[side].n_windows ? 1e-3 * (double)e[side].mj / (double)e[side].calls : NAN;
+    }
+    if (!e[AISP_A].n_windows && !e[AISP_B].n_windows)
+        return;
+    json_object_set_new(result, "energy_j", both(real_or_null(joules[AISP_A]), real_or_null(joules[AISP_B])));
+    json_object_set_new(result, "energy",
+                        json_pack("{s:s, s:f, s:o, s:o, s:o}", "by", "the card's counter", "step_ms",
+                                  1e-6 * (double)ev->machine.card.energy_step_ns, "window_ms",
+                                  both(mean_window_ms(&e[AISP_A]), mean_window_ms(&e[AISP_B])), "n_windows",
+                                  both(json_integer((json_int_t)e[AISP_A].n_windows),
+                                       json_integer((json_int_t)e[AISP_B].n_windows)),
+                                  "watts", both(watts(&e[AISP_A]), watts(&e[AISP_B]))));
+}
+
 static void add_roof(json_t *result, const struct aisp_evidence *ev)
 {
     const struct aisp_calibration *cal = &ev->calibration;
@@ -311,6 +345,7 @@ json_t *aisp_result_new(const struct aisp_result_spec *spec)
     json_object_set_new(result, "goal_figure",
                         aisp_result_goal(ev, spec->inst ? spec->inst->units : 0,
                                          grade == AISP_GRADE_INVALID));
+    add_energy(result, ev, grade == AISP_GRADE_INVALID);
     add_roof(result, ev);
     add_findings(result, &found, grade);
     json_object_set_new(result, "slack_ns",

@@ -157,6 +157,22 @@ static void render_hidden(const json_t *row, struct aisp_buf *out)
                     text_of(row, "scope"), (long long)json_integer_value(json_object_get(row, "calls")), usual, most);
 }
 
+/* By the card's own counter; how coarse it is stands beside it. */
+static void render_energy(const json_t *row, struct aisp_buf *out)
+{
+    const json_t *joules = json_object_get(row, "energy_j"), *energy = json_object_get(row, "energy"),
+                 *watts = json_object_get(energy, "watts");
+    const double a = number_of(json_object_get(joules, "a")), b = number_of(json_object_get(joules, "b"));
+
+    if (!isfinite(a) || !isfinite(b))
+        return;
+    aisp_buf_printf(out, "   energy of a call: %.3g mJ, the reference's %.3g (%.0f W, %.0f W; the card's counter, steps of %.3g ms, "
+                         "windows of %.0f ms)\n",
+                    1e3 * b, 1e3 * a, number_of(json_object_get(watts, "b")), number_of(json_object_get(watts, "a")),
+                    number_of(json_object_get(energy, "step_ms")),
+                    number_of(json_object_get(json_object_get(energy, "window_ms"), "b")));
+}
+
 static void render_heading(const json_t *row, const struct aisp_style *style, struct aisp_buf *out)
 {
     const json_t *params = json_object_get(row, "params"), *value;
@@ -273,6 +289,7 @@ static void render_rows(const json_t *results, const struct aisp_style *style, s
         render_placement(row, out);
         render_holdout(row, out);
         render_hidden(row, out);
+        render_energy(row, out);
         aisp_result_goal_render(row, out);
     }
     json_array_foreach(results, i, row) render_unsure(row, out);

@@ -24,7 +24,8 @@ enum aisp_card_reason {
     AISP_CARD_POWER_BRAKE = 0x80,
 };
 
-/* All samples inside and at the end of the windows of one side in one block. */
+/* All samples inside and at the end of the windows of one side in one block. Windows in which energy alone was counted
+ * (run/energy.c) have pair -1 and block -1. */
 struct aisp_card_block {
     int32_t pair, block;
     int8_t side;
@@ -33,7 +34,11 @@ struct aisp_card_block {
     int32_t celsius_high;
     int64_t power_mw_high, limit_mw_low, limit_mw_high;
     int64_t reasons; /* all that were named */
+    int64_t n_windows, calls, ns; /* ns: from right before the windows to right after them */
+    int64_t energy_mj; /* of all of these by the card's counter; -1: unknown, or shorter than its steps can tell */
 };
+/* A window of so many steps of the counter is off by one of them, 5 %, at most. */
+enum { AISP_CARD_LEAST_STEPS = 20 };
 
 struct aisp_card {
     bool asked;                          /* the device in use is a card */
@@ -45,6 +50,7 @@ struct aisp_card {
     int32_t mig, ecc;         /* 1 on, 0 off */
     int32_t sm_mhz_most;
     int64_t limit_default_mw, energy_mj; /* energy: over the run */
+    int64_t energy_step_ns; /* from one reading of the energy counter to its next, as seen; -1: not looked for, or none seen */
     int32_t n_processes;                 /* computing on it when the run began: others than ours */
     int32_t busy_high, elsewhere_busy_high; /* percent: of this card, of the busiest other */
     int32_t elsewhere;                      /* that one's index */
@@ -54,6 +60,12 @@ struct aisp_card {
     int64_t n_dropped; /* samples of blocks beyond AISP_CARD_MAX_BLOCKS */
 };
 enum { AISP_CARD_MAX_BLOCKS = 4096 };
+
+/* What the windows of a side of which the energy is known took together; n_windows 0: there are none. */
+struct aisp_card_energy {
+    int64_t n_windows, calls, ns, mj;
+};
+struct aisp_card_energy aisp_card_energy(const struct aisp_card *card, int side);
 
 void aisp_card_release(struct aisp_card *card);
 /* NULL if the run asked for none. */

@@ -14,9 +14,12 @@
 #include <unistd.h>
 
 #include "core/base/buf.h"
+#include "core/base/clock.h"
 
 enum { NVML_OK = 0, CLOCK_SM = 1, CLOCK_MEMORY = 2, SENSOR_DIE = 0, MOST_CARDS = 64 };
 enum { SAMPLE_EVERY_NS = 5000000 };
+/* How the energy counter's steps are looked for. */
+enum { STEPS_SEEN = 8, STEP_LOOK_NS = 200000, STEP_PATIENCE_NS = 1500000000 };
 
 typedef int nvml_result;
 typedef void *nvml_device;
@@ -61,6 +64,7 @@ struct aisp_watch {
     nvml_device device[MOST_CARDS];
     int n_devices, at; /* at: the one that was asked for */
     unsigned long long energy_before_mj;
+    int64_t begin_ns, begin_mj; /* of the window; mj -1: unknown */
     pthread_t thread;
     pthread_mutex_t lock; /* of all below, and of card->block */
     pthread_cond_t changed;
@@ -307,6 +311,76 @@ static void sample(struct aisp_watch *w, const struct aisp_watch_mark *mark)
     sample_use(w);
 }
 
+/* ---- energy ---- */
+
+static int64_t counter_mj(const struct aisp_watch *w)
+{
+    unsigned long long mj = 0;
+
+    return w->lib.energy && w->lib.energy(w->device[w->at], &mj) == NVML_OK ? (int64_t)mj : -1;
+}
+
+/* To the block of the window that ends. One window of which it is unknown leaves the block's unknown. */
+static void add_energy(struct aisp_watch *w, int64_t ns, int64_t now_mj)
+{
+    struct aisp_card_block *b = block_of(w->card, &w->mark);
+    const bool is_known = w->begin_mj >= 0 && now_mj >= w->begin_mj;
+
+    if (!b)
+        return;
+    b->n_windows++;
+    b->calls += w->mark.calls;
+    b->ns += ns;
+    b->energy_mj = is_known && b->energy_mj >= 0 ? b->energy_mj + now_mj - w->begin_mj : -1;
+}
+
+/* Steps of the counter are known once the run is over. */
+static void drop_unresolved(struct aisp_card *c)
+{
+    for (size_t i = 0; i < c->n_blocks; i++) {
+        struct aisp_card_block *b = &c->block[i];
+
+        if (b->n_windows < 1 || c->energy_step_ns <= 0 || b->ns < b->n_windows * AISP_CARD_LEAST_STEPS * c->energy_step_ns)
+            b->energy_mj = -1;
+    }
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+/* The median: a look that comes late misses a step, or makes one look short. */
+int64_t aisp_watch_energy_step(struct aisp_watch *w)
+{
+    const struct timespec pause = { 0, STEP_LOOK_NS };
+    const int64_t begin_ns = aisp_now_ns();
+    int64_t step_ns[STEPS_SEEN], last_ns = 0, before_mj;
+    int n = -1; /* the first change begins a step */
+
+    if (!w)
+        return -1;
+    before_mj = counter_mj(w);
+    while (before_mj >= 0 && n < STEPS_SEEN && aisp_now_ns() - begin_ns < STEP_PATIENCE_NS) {
+        const int64_t mj = counter_mj(w), now_ns = aisp_now_ns();
+
+        if (mj != before_mj) {
+            if (n >= 0)
+                step_ns[n] = now_ns - last_ns;
+            last_ns = now_ns;
+            n++;
+        }
+        before_mj = mj;
+        nanosleep(&pause, NULL);
+    }
+    if (n > 0)
+        qsort(step_ns, (size_t)n, sizeof *step_ns, by_value);
+    w->card->energy_step_ns = n > 0 ? step_ns[n / 2] : -1;
+    return w->card->energy_step_ns;
+}
+
 static void *watch_thread(void *argument)
 {
     struct aisp_watch *w = argument;
@@ -370,7 +444,7 @@ struct aisp_watch *aisp_watch_open(struct aisp_card *card, const char *requested
     card->asked = true;
     snprintf(card->requested, sizeof card->requested, "%s", requested);
     card->compute = card->mig = card->ecc = card->sm_mhz_most = card->n_processes = -1;
-    card->limit_default_mw = card->energy_mj = -1;
+    card->limit_default_mw = card->energy_mj = card->energy_step_ns = -1;
     card->busy_high = card->elsewhere_busy_high = card->elsewhere = -1;
     why = open_library(&w->lib);
     if (why)
@@ -397,17 +471,24 @@ void aisp_watch_begin(struct aisp_watch *w, const struct aisp_watch_mark *mark)
     pthread_mutex_lock(&w->lock);
     w->mark = *mark;
     w->is_open = true;
+    w->begin_mj = counter_mj(w);
+    w->begin_ns = aisp_now_ns();
     pthread_cond_signal(&w->changed);
     pthread_mutex_unlock(&w->lock);
 }
 
 void aisp_watch_end(struct aisp_watch *w)
 {
+    int64_t now_ns, now_mj;
+
     if (!w)
         return;
     pthread_mutex_lock(&w->lock);
     w->is_open = false;
+    now_mj = counter_mj(w);
+    now_ns = aisp_now_ns();
     sample(w, &w->mark);
+    add_energy(w, now_ns - w->begin_ns, now_mj);
     pthread_mutex_unlock(&w->lock);
 }
 
@@ -432,6 +513,7 @@ void aisp_watch_close(struct aisp_watch *w)
     if (w->lib.energy && w->lib.energy(w->device[w->at], &energy_mj) == NVML_OK &&
         w->energy_before_mj && energy_mj >= w->energy_before_mj)
         c->energy_mj = (int64_t)(energy_mj - w->energy_before_mj);
+    drop_unresolved(c);
     pthread_cond_destroy(&w->changed);
     pthread_mutex_destroy(&w->lock);
     close_library(&w->lib);

@@ -5,7 +5,8 @@
  *   verify.c    full outputs, quick, holdout and asked size         window.c    one window, from fill to snapshot
  *   trial.c     how many slots, how many calls a window             look.c      snapshot, compare, look again
  *   holdout.c   secret points: drawn, and timed          hold.c      the kernel scope: which windows are held
- *   pairs.c     pairs, blocks, controls                             verdict.c   looks */
+ *   pairs.c     pairs, blocks, controls                             verdict.c   looks
+ *   energy.c    windows long enough for a card's energy counter */
 #ifndef AISP_RUN_RIG_H
 #define AISP_RUN_RIG_H
 
@@ -90,6 +91,7 @@ struct aisp_rig {
     bool has_inout;
     bool has_decoy;    /* setup saw contents that no call gets */
     int32_t n_untimed; /* windows before the first timed one */
+    bool is_metered;   /* outside pairs: this window's energy is asked about */
     bool can_hold, is_held; /* kernel scope; and the calls of this window are queued already */
     int64_t n_of_side[2];   /* windows */
     bool is_soiled; /* somebody has written to the inputs: all are filled again */
@@ -265,6 +267,9 @@ bool aisp_holdout_draw_timed(const struct aisp_course *course, int point, struct
 bool aisp_holdout_is_far(const struct aisp_course *course, const struct aisp_instance *inst);
 /* What is FASTER is timed at the secret points too, in at most three tenths of the time limit on top of it. */
 enum aisp_status aisp_holdout_time(struct aisp_course *course, struct aisp_err *err);
+
+/* energy.c: what a call costs by a card's counter, in windows of its own, into the card's facts. */
+enum aisp_status aisp_energy(struct aisp_course *course, struct aisp_err *err);
 
 /* pairs.c: one pair of fresh workers; one that dies leaves the pair incomplete: AISP_OK. */
 enum aisp_status aisp_pair_take(struct aisp_course *course, int32_t pair, struct aisp_err *err);

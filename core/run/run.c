@@ -253,6 +253,7 @@ static enum aisp_status timed_phases(struct aisp_course *course, struct aisp_err
         return AISP_OK;
     AISP_TRY(set_rules(course, err));
     AISP_TRY(aisp_pairs(course, err));
+    AISP_TRY(aisp_energy(course, err));
     st = aisp_holdout_time(course, err);
 out:
     return st;

@@ -5,6 +5,7 @@
  *   trial    how many calls make a window: the faster side takes >= 2 ms (>= 10 ms without a spare core)
  *   pairs    fresh workers; blocks A B B A or B A A B by coin; before each window fresh contents and poison, after it a
  *            snapshot, a secret sample of rows against the truth, and a later look at the same bytes
+ *   energy   on a card, where it is wanted: windows long enough for its counter, never timed
  *   looks    at 12, 18, 27, 40, 60, 90 pairs the statistics say FASTER, SLOWER, SAME, go on, or UNSURE
  *
  * In the kernel scope contents are made when the calls are queued already (hold.c).
@@ -45,6 +46,7 @@ struct aisp_plan {
     void *progress_context;
     int64_t memory_limit_bytes;                  /* of a worker beyond its buffers; 0: half of what is free */
     enum aisp_scope scope;                       /* of the windows; KERNEL: where the device can hold them */
+    bool wants_energy;                           /* of a call, where the device's counter tells: some seconds more */
     const char *card;                            /* index or UUID of the card in use; NULL: the device is none */
 };
 

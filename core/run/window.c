@@ -194,17 +194,18 @@ static enum aisp_status take_window(struct aisp_rig *rig, const struct aisp_shot
                                 is_served(rig) ? aisp_serve_tick : NULL, rig->serve };
     struct aisp_observation seen = unseen;
     const int64_t before_ns = aisp_now_ns();
+    const bool is_watched = rig->pair >= 0 || rig->is_metered;
     enum aisp_status st;
 
     memset(w, 0, sizeof *w);
     seen.phase = rig->phase;
     if (!is_served(rig) && aisp_rewrite_set(rig, shot))
         aisp_rewrite_order(rig, &order);
-    if (rig->pair >= 0)
-        aisp_watch_begin(course->watch, &(struct aisp_watch_mark){ rig->pair, shot->block,
-                                                                   rig->label[shot->side] });
+    if (is_watched)
+        aisp_watch_begin(course->watch, &(struct aisp_watch_mark){ rig->pair, shot->block, rig->label[shot->side],
+                                                                   shot->calls });
     st = rig->backend->window(rig->session, (enum aisp_side)shot->side, &order, w, &seen, err);
-    if (rig->pair >= 0)
+    if (is_watched)
         aisp_watch_end(course->watch);
     if (st == AISP_E_WORKER) {
         seen.phase = rig->phase;

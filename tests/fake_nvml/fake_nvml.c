@@ -7,11 +7,13 @@
  *   from N card I KEY VALUE     the same, once N samples were taken (a sample: a reading of a
  *                               card's SM clock)
  * Keys: name uuid compute sm_mhz sm_mhz_most memory_mhz reasons celsius power_mw limit_mw
- * limit_default_mw energy_mj ecc mig processes busy. A number that is not said is not supported.
+ * limit_default_mw energy_mj energy_step_ms ecc mig processes busy. A number that is not said is not supported. With a step the
+ * energy grows by what power_mw comes to, each time so many milliseconds are over; without one it stands still.
  * "card I lost yes": it fell off the bus, and nothing is known of it any more. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { OK = 0, INVALID = 2, NOT_SUPPORTED = 3, UNKNOWN = 999, MOST_CARDS = 8, MOST_LINES = 128 };
 enum { CLOCK_SM = 1 };
@@ -20,6 +22,7 @@ enum { CLOCK_SM = 1 };
 static char line[MOST_LINES][160];
 static int n_lines;
 static long n_samples;
+static struct timespec began;
 static int card[MOST_CARDS]; /* a device is a pointer to its place here */
 
 /* What is said of `subject` now; NULL: nothing. */
@@ -91,6 +94,7 @@ int nvmlInit_v2(void)
 
     n_lines = 0;
     n_samples = 0;
+    clock_gettime(CLOCK_MONOTONIC, &began);
     if (!f)
         return UNKNOWN;
     while (n_lines < MOST_LINES && fgets(line[n_lines], sizeof *line, f)) {
@@ -206,7 +210,16 @@ int nvmlDeviceGetPowerManagementDefaultLimit(void *device, unsigned *mw)
 EXPORT int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *mj);
 int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *mj)
 {
-    return number_of(device, "energy_mj", mj);
+    const int result = number_of(device, "energy_mj", mj);
+    unsigned long long step_ms = 0, mw = 0, ms;
+    struct timespec now;
+
+    if (result || number_of(device, "energy_step_ms", &step_ms) || number_of(device, "power_mw", &mw) || !step_ms)
+        return result;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    ms = (unsigned long long)((now.tv_sec - began.tv_sec) * 1000 + (now.tv_nsec - began.tv_nsec) / 1000000);
+    *mj += mw * (ms - ms % step_ms) / 1000;
+    return OK;
 }
 
 EXPORT int nvmlDeviceGetEccMode(void *device, int *now, int *pending);

@@ -1,6 +1,7 @@
 /* cuda_scope_test.c - comparisons in the kernel scope from verification to pairs, where there is no card: the fake driver
  * (tests/fake_cuda), and variants in C that queue their work. What times they have is of no interest here.
  * Not here: one held window (cuda_held_test.c). */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,11 +15,13 @@
 #include "backends/cuda/cuda.h"
 #include "checks/check.h"
 #include "commands/result.h"
+#include "core/nvml.h"
 #include "core/run/run.h"
 #include "tests/fake_cuda/place.h"
 
 static char *folder, *library;
 static struct aisp_evidence ev;
+static bool wants_energy;
 
 static void reference(const struct aisp_view *in, int out, int64_t first, int64_t n, void *to)
 {
@@ -73,6 +76,8 @@ static enum aisp_status run_on(const char *device, const char *contender, uint32
                               .call_timeout_ns = INT64_C(4000000000),
                               .policy = &policy,
                               .scope = AISP_SCOPE_KERNEL,
+                              .wants_energy = wants_energy,
+                              .card = wants_energy ? "0" : NULL,
                               .secret = { { 5 } } };
     enum aisp_status st;
 
@@ -229,6 +234,44 @@ static void what_was_held_says_what_a_window_may_hide(void **state)
     json_decref(result);
 }
 
+/* 431 W, the fake library's card says. */
+static void a_call_has_the_energy_of_windows_of_its_own(void **state)
+{
+    const struct aisp_card *card = &ev.machine.card;
+    struct aisp_buf text = AISP_BUF_INIT;
+    json_t *result, *results;
+
+    (void)state;
+    aisp_nvml_set_library(BUILD_DIR "/selftest/nvml/libnvidia-ml.so.1");
+    setenv("FAKE_NVML_SCRIPT", TESTS_DIR "/fake_nvml/scripts/metered", 1);
+    wants_energy = true;
+    run("queues", 0);
+    wants_energy = false;
+    aisp_nvml_set_library(NULL);
+    must_have_seen_nothing();
+    result = result_of_run();
+    results = json_pack("[O]", result);
+    for (int side = AISP_A; side <= AISP_B; side++) {
+        const struct aisp_card_energy e = aisp_card_energy(card, side);
+        const char *name = side ? "b" : "a";
+        const double joules = json_number_value(json_object_get(json_object_get(result, "energy_j"), name)),
+                     watts = json_number_value(json_object_get(json_object_get(json_object_get(result, "energy"), "watts"), name));
+
+        assert_int_equal(e.n_windows, 2);
+        assert_true(e.calls > 2 * ev.calls_per_window);
+        assert_true(e.ns > 2 * AISP_CARD_LEAST_STEPS * card->energy_step_ns);
+        assert_true(fabs(watts - 431) < 0.2 * 431);
+        assert_true(fabs(joules * (double)e.calls - 1e-9 * watts * (double)e.ns) < 1e-3 * joules * (double)e.calls);
+    }
+    for (size_t i = 0; i < ev.n_windows; i++)
+        assert_true(ev.window[i].pair >= 0); /* none of them is among the samples */
+    aisp_results_render(results, &(struct aisp_style){ 0 }, &text);
+    assert_non_null(strstr(text.s, "energy of a call: "));
+    aisp_buf_release(&text);
+    json_decref(results);
+    json_decref(result);
+}
+
 static void fewer_calls_are_tried_where_many_do_not_fit(void **state)
 {
     (void)state;
@@ -274,6 +317,7 @@ int main(void)
         cmocka_unit_test_teardown(a_variant_that_waits_is_refused_and_not_accused, release),
         cmocka_unit_test_teardown(what_cannot_be_held_is_unsure_with_its_reason, release),
         cmocka_unit_test_teardown(what_was_held_says_what_a_window_may_hide, release),
+        cmocka_unit_test_teardown(a_call_has_the_energy_of_windows_of_its_own, release),
         cmocka_unit_test_teardown(fewer_calls_are_tried_where_many_do_not_fit, release),
         cmocka_unit_test_teardown(what_was_held_survives_json, release),
         cmocka_unit_test_teardown(a_device_without_a_queue_has_no_kernel_scope, release),

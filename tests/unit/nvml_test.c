@@ -1,5 +1,6 @@
 /* nvml_test.c - the supervisor's own path to a management library, with the fake one in its place
  * (tests/fake_nvml); and what is said where there is none. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +12,7 @@
 #include <cmocka.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/base/buf.h"
@@ -78,6 +80,68 @@ static void samples_go_to_the_block_they_were_taken_in(void **state)
     assert_int_equal(c.block[0].reasons, 0);
     assert_int_equal(c.block[119].reasons, AISP_CARD_THERMAL_HARDWARE);
     assert_int_equal(c.block[119].sm_mhz_high, 1410);
+    aisp_card_release(&c);
+}
+
+static void watch_for(struct aisp_watch *w, int32_t block, int64_t calls, long ms)
+{
+    const struct timespec nap = { 0, ms * 1000000 };
+
+    aisp_watch_begin(w, &(struct aisp_watch_mark){ 0, block, 0, calls });
+    nanosleep(&nap, NULL);
+    aisp_watch_end(w);
+}
+
+/* 431 W, in steps of 2 ms. */
+static void energy_is_known_of_windows_that_are_many_of_the_counters_steps_long(void **state)
+{
+    struct aisp_card c = { 0 };
+    struct aisp_card_energy sum;
+    struct aisp_watch *w;
+    int64_t step_ns;
+
+    (void)state;
+    use("metered");
+    w = aisp_watch_open(&c, "0");
+    watch_for(w, 0, 7, 400);
+    watch_for(w, 0, 7, 400);
+    watch_for(w, 1, 1, 5);
+    step_ns = aisp_watch_energy_step(w); /* on a crowded machine some are missed, and it is said to be longer */
+    aisp_watch_close(w);
+    assert_in_range(step_ns, 1900000, 19000000);
+    assert_int_equal(c.energy_step_ns, step_ns);
+    assert_int_equal(c.block[0].n_windows, 2);
+    assert_int_equal(c.block[0].calls, 14);
+    assert_true(c.block[0].ns >= 800000000);
+    assert_true(fabs(1e-3 * (double)c.block[0].energy_mj - 431e-9 * (double)c.block[0].ns) < 0.1 * 431 * 0.8);
+    assert_int_equal(c.block[1].energy_mj, -1); /* two or three steps */
+    sum = aisp_card_energy(&c, 0);
+    assert_int_equal(sum.calls, 14);
+    assert_int_equal(sum.mj, c.block[0].energy_mj);
+    assert_int_equal(aisp_card_energy(&c, 1).n_windows, 0);
+    aisp_card_release(&c);
+}
+
+static void without_known_steps_no_energy_is_known(void **state)
+{
+    struct aisp_card c = { 0 };
+    struct aisp_watch *w;
+
+    (void)state;
+    use("metered"); /* nobody looked for them */
+    w = aisp_watch_open(&c, "0");
+    watch_for(w, 0, 1, 100);
+    aisp_watch_close(w);
+    assert_int_equal(c.energy_step_ns, -1);
+    assert_int_equal(c.block[0].energy_mj, -1);
+    aisp_card_release(&c);
+    use("steady"); /* there are none */
+    w = aisp_watch_open(&c, "0");
+    watch_for(w, 0, 1, 100);
+    assert_int_equal(aisp_watch_energy_step(w), -1);
+    aisp_watch_close(w);
+    assert_int_equal(c.block[0].energy_mj, -1);
+    assert_int_equal(aisp_watch_energy_step(NULL), -1);
     aisp_card_release(&c);
 }
 
@@ -170,6 +234,18 @@ static void without_a_library_or_a_driver_one_line_says_so(void **state)
     aisp_card_release(&c);
 }
 
+/* As it was written when windows had no energy. */
+static void make_old(json_t *json)
+{
+    json_t *block = json_array_get(json_object_get(json, "blocks"), 0);
+
+    json_object_del(json, "energy_step_ns");
+    json_object_del(block, "n_windows");
+    json_object_del(block, "calls");
+    json_object_del(block, "ns");
+    json_object_del(block, "energy_mj");
+}
+
 static void a_card_survives_json_and_none_is_none(void **state)
 {
     const struct aisp_watch_mark mark = { 1, 0, 0 };
@@ -188,11 +264,17 @@ static void a_card_survives_json_and_none_is_none(void **state)
     aisp_watch_close(w);
     json = aisp_card_to_json(&c);
     assert_int_equal(aisp_card_from_json(json, &back, NULL), AISP_OK);
-    json_decref(json);
     assert_int_equal(back.n_blocks, 1);
     assert_memory_equal(back.block, c.block, sizeof *c.block);
     assert_string_equal(back.uuid_after, c.uuid);
     assert_int_equal(back.limit_default_mw, 600000);
+    aisp_card_release(&back);
+    make_old(json);
+    assert_int_equal(aisp_card_from_json(json, &back, NULL), AISP_OK);
+    json_decref(json);
+    assert_int_equal(back.energy_step_ns, -1);
+    assert_int_equal(back.block[0].energy_mj, -1);
+    assert_int_equal(aisp_card_energy(&back, 1).n_windows, 0);
     aisp_card_release(&back);
     aisp_card_release(&c);
 }
@@ -202,6 +284,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_steady_card_says_who_it_is_and_how_it_stands),
         cmocka_unit_test(samples_go_to_the_block_they_were_taken_in),
+        cmocka_unit_test(energy_is_known_of_windows_that_are_many_of_the_counters_steps_long),
+        cmocka_unit_test(without_known_steps_no_energy_is_known),
         cmocka_unit_test(a_card_is_found_by_its_uuid_and_only_by_its_own),
         cmocka_unit_test(the_supervisor_and_its_children_are_no_strangers_on_the_card),
         cmocka_unit_test(a_card_that_is_lost_is_no_card_afterwards_and_keeps_what_was_seen),

@@ -192,7 +192,7 @@ static enum aisp_status is_over(struct aisp_course *course, int n_rungs, bool is
     struct aisp_look_result look;
     enum aisp_status st;
 
-    for (int i = 0; i < rules.n_looks && is_new; i++) {
+    for (int i = 0; i < rules.n_looks && is_new && !course->plan->all_pairs; i++) {
         if (n_rungs != rules.looks[i])
             continue;
         st = aisp_look_at(course->ev, i == rules.n_looks - 1, &look, err);

@@ -35,6 +35,7 @@ struct aisp_plan {
     int n_threads;
     int64_t time_limit_ns;                       /* of the pairs; verification and trial come on top */
     int max_pairs;                               /* 0: as the looks say */
+    bool all_pairs;                              /* of identical code: max_pairs are taken, whatever a look says */
     bool verify_only;                            /* no pairs */
     double band;                                 /* log-ratio; 0: by class (0.5 %, DRAM 1 %) */
     int64_t call_timeout_ns, setup_timeout_ns;   /* 0: defaults (10 s, 60 s) */

@@ -13,6 +13,7 @@
  *   shifted.c   the same source moved           replayed.c   verdicts over recorded pools
  *   changepoints.c  changes in histories of recorded runs    bisection.c  which commit it was
  *   store.c     a million results, synthetic.c
+ *   identical_cuda.c  a card's kernels against their copies       empty_cuda.c  a kernel that does nothing, on a card
  */
 #ifndef TESTS_BENCH_H
 #define TESTS_BENCH_H
@@ -36,6 +37,13 @@ void bench_series_release(struct bench_series *series);
 
 struct bench {
     bool quick, json, failed; /* failed: what must never happen did */
+    /* of the parts on a card */
+    int n_runs, n_run_pairs;  /* ratios of identical code, and pairs of processes in each */
+    int64_t deadline_ns;      /* no pair begins after it */
+    int n_aa_left;            /* parts of identical code that are still to come, this one included */
+    enum aisp_scope scope;
+    const char *set[4];       /* "n=1500000" instead of a part's own */
+    int n_set;
     int64_t start_ns;
     int64_t patience_ns; /* what is left of the time to wait for a quiet machine */
     const struct aisp_backend *backend;
@@ -90,19 +98,30 @@ struct bench_comparison {
     int64_t time_limit_ns;
     int max_pairs;
     bool is_sample; /* its windows count for slack and gap */
+    const char *device;    /* NULL: "cpu" */
+    enum aisp_scope scope;
+    bool all_pairs;        /* max_pairs of them, whatever a look says */
+    struct bench_series *each, *beyond_ns; /* NULL, or where go: the estimate of every pair, controls too, in their order; of
+                                              every timed window what it takes beyond its events and beyond an empty one */
 };
 struct bench_answer {
     struct aisp_look_result look; /* n_pairs 0: no pair was finished in the time */
     char cache_level[8];
     /* of the phase of pairs alone: what the windows took, the judge, and the whole */
-    double windows_s, judge_s, pairs_s, before_s, total_s;
+    double windows_s, judge_s, loading_s, pairs_s, before_s, total_s; /* loading: of workers, until they are set up */
     int64_t calls;
     double window_ns; /* median of timed windows */
+    double call_ns;   /* and of the reference's calls */
+    int n_pairs;      /* complete ones, controls too */
 };
 /* Errors: those of aisp_run(). A variant that was accused of something is counted in *bench and is
  * no error. */
 enum aisp_status bench_compare(struct bench *bench, const struct bench_comparison *comparison,
                                struct bench_answer *answer, struct aisp_err *err);
+/* NULL with *err: there is none. */
+const struct aisp_target *bench_target(const struct aisp_catalogue *cat, const char *id, struct aisp_err *err);
+/* How many false verdicts of n are no more than chance: what a judge who lies once in a hundred rarely exceeds. */
+int bench_false_allowed(int n);
 /* "rows=N" that makes harness:dram twice as large as the last cache; NULL where its default is. */
 const char *bench_dram_rows(const struct bench *bench, char text[32]);
 
@@ -117,5 +136,8 @@ enum aisp_status bench_verifying(struct bench *bench, struct aisp_err *err);
 enum aisp_status bench_changepoints(struct bench *bench, struct aisp_err *err);
 enum aisp_status bench_bisection(struct bench *bench, struct aisp_err *err);
 enum aisp_status bench_store(struct bench *bench, struct aisp_err *err);
+enum aisp_status bench_cuda_hbm(struct bench *bench, struct aisp_err *err);
+enum aisp_status bench_cuda_l2(struct bench *bench, struct aisp_err *err);
+enum aisp_status bench_cuda_empty(struct bench *bench, struct aisp_err *err);
 
 #endif

@@ -68,8 +68,14 @@ const char *bench_dram_rows(const struct bench *bench, char text[32])
 struct watch {
     const struct aisp_evidence *ev;
     bool is_set;
-    int64_t at_ns, windows_ns, judge_ns;
+    int64_t at_ns, windows_ns, judge_ns, loading_ns;
 };
+
+static int64_t loading_ns_of(const struct aisp_evidence *ev)
+{
+    return ev->account[AISP_A].load_ns + ev->account[AISP_A].setup_ns + ev->account[AISP_B].load_ns +
+           ev->account[AISP_B].setup_ns;
+}
 
 static void watch_progress(void *context, const struct aisp_progress *p)
 {
@@ -81,6 +87,7 @@ static void watch_progress(void *context, const struct aisp_progress *p)
     watch->at_ns = aisp_now_ns();
     watch->windows_ns = watch->ev->window_total_ns;
     watch->judge_ns = watch->ev->fill_ns + watch->ev->compare_ns;
+    watch->loading_ns = loading_ns_of(watch->ev);
 }
 
 static void read_times(const struct aisp_evidence *ev, const struct watch *watch, int64_t start_ns,
@@ -92,6 +99,7 @@ static void read_times(const struct aisp_evidence *ev, const struct watch *watch
     answer->before_s = 1e-9 * (double)((watch->is_set ? watch->at_ns : end_ns) - start_ns);
     answer->pairs_s = answer->total_s - answer->before_s;
     answer->windows_s = 1e-9 * (double)(ev->window_total_ns - watch->windows_ns);
+    answer->loading_s = 1e-9 * (double)(loading_ns_of(ev) - watch->loading_ns);
     answer->judge_s = 1e-9 * (double)(ev->fill_ns + ev->compare_ns - watch->judge_ns);
 }
 
@@ -134,6 +142,51 @@ static void sample_slack(struct bench *bench, const struct aisp_evidence *ev)
         }
 }
 
+static double call_ns_of(const struct aisp_evidence *ev)
+{
+    struct aisp_quantiles q = { 0 };
+    double *x;
+    size_t n;
+
+    x = aisp_evidence_samples(ev, AISP_A, &n);
+    if (n)
+        aisp_quantiles_of(x, n, &q, NULL);
+    free(x);
+    return q.p50;
+}
+
+/* Every pair of identical code is one of the same code, a control is no other. */
+static int list_pairs(const struct aisp_evidence *ev, struct bench_series *each)
+{
+    int n, n_control, at[2] = { 0, 0 }, n_all = 0;
+    double *m[2];
+
+    aisp_evidence_pairs(ev, &m[0], &n, &m[1], &n_control);
+    for (size_t i = 0; i < ev->n_pairs; i++) {
+        const bool is_control = ev->pair[i].is_control;
+
+        if (!ev->pair[i].complete || at[is_control] == (is_control ? n_control : n))
+            continue;
+        if (each)
+            bench_series_add(each, m[is_control][at[is_control]]);
+        at[is_control]++;
+        n_all++;
+    }
+    free(m[0]);
+    free(m[1]);
+    return n_all;
+}
+
+static void list_beyond(const struct aisp_evidence *ev, struct bench_series *beyond_ns)
+{
+    for (size_t i = 0; i < ev->n_windows && beyond_ns; i++) {
+        const struct aisp_window *w = &ev->window[i];
+
+        if (w->kind == AISP_WINDOW_TIMED)
+            bench_series_add(beyond_ns, fmax(0, (double)(w->window_ns - w->inner_ns - ev->held.empty_ns[w->side])));
+    }
+}
+
 static double window_ns_of(const struct aisp_evidence *ev)
 {
     struct bench_series window = { 0 };
@@ -172,8 +225,7 @@ static void count_accusations(struct bench *bench, const struct aisp_evidence *e
     aisp_findings_release(&findings);
 }
 
-static const struct aisp_target *find_target(const struct aisp_catalogue *cat, const char *id,
-                                             struct aisp_err *err)
+const struct aisp_target *bench_target(const struct aisp_catalogue *cat, const char *id, struct aisp_err *err)
 {
     for (size_t i = 0; i < cat->n; i++)
         if (!strcmp(cat->target[i].id, id))
@@ -187,20 +239,26 @@ static enum aisp_status plan_init(struct bench *bench, const struct bench_compar
                                   const struct aisp_problem *problem, struct aisp_plan *plan,
                                   struct aisp_err *err)
 {
+    const char *device = c->device ? c->device : "cpu";
+
     *plan = (struct aisp_plan){
         .target = c->target,
         .problem = problem,
         .size = c->n_set ? "custom" : "default",
-        .backend = bench->backend,
-        .variant = { aisp_target_variant(target, c->a, "cpu"),
-                     aisp_target_variant(target, c->b, "cpu") },
+        .backend = aisp_backend_find(device),
+        .variant = { aisp_target_variant(target, c->a, device),
+                     aisp_target_variant(target, c->b, device) },
         .n_threads = 1,
         .time_limit_ns = c->time_limit_ns,
         .max_pairs = c->max_pairs,
+        .all_pairs = c->all_pairs,
+        .scope = c->scope,
         .stop = &bench->stop,
         .progress = watch_progress,
         .secret = aisp_key_derive(&bench->secret, c->target, bench->n_comparisons++, 0, 0, 0),
     };
+    if (!plan->backend)
+        return aisp_fail(err, AISP_E_UNAVAILABLE, "this program was built without the device %s", device);
     if (!plan->variant[AISP_A] || !plan->variant[AISP_B])
         return aisp_fail(err, AISP_E_NOT_FOUND, "%s has no %s or no %s", c->target, c->a, c->b);
     return aisp_instance_init(&plan->inst, problem, AISP_SIZE_DEFAULT, c->set, c->n_set, err);
@@ -225,7 +283,7 @@ static void wait_for_quiet(struct bench *bench)
 enum aisp_status bench_compare(struct bench *bench, const struct bench_comparison *c,
                                struct bench_answer *answer, struct aisp_err *err)
 {
-    const struct aisp_target *target = find_target(c->catalogue, c->target, err);
+    const struct aisp_target *target = bench_target(c->catalogue, c->target, err);
     struct aisp_loaded_problem loaded = { 0 };
     struct aisp_evidence ev = AISP_EVIDENCE_INIT;
     struct watch watch = { .ev = &ev };
@@ -245,6 +303,9 @@ enum aisp_status bench_compare(struct bench *bench, const struct bench_compariso
     count_accusations(bench, &ev);
     read_times(&ev, &watch, start_ns, answer);
     answer->window_ns = window_ns_of(&ev);
+    answer->call_ns = call_ns_of(&ev);
+    answer->n_pairs = list_pairs(&ev, c->each);
+    list_beyond(&ev, c->beyond_ns);
     if (c->is_sample)
         sample_slack(bench, &ev);
     strcpy(answer->cache_level, ev.cache_level);

@@ -111,13 +111,20 @@ static double chance_of_more(int n, double p, int count)
     return 1 - sum;
 }
 
-static void report_all(struct bench *bench, const struct tally *all)
+int bench_false_allowed(int n)
 {
     int allowed = 0;
+
+    while (chance_of_more(n, LYING, allowed) > UNLIKELY)
+        allowed++;
+    return allowed;
+}
+
+static void report_all(struct bench *bench, const struct tally *all)
+{
+    const int allowed = bench_false_allowed(all->n);
     char goal[32];
 
-    while (chance_of_more(all->n, LYING, allowed) > UNLIKELY)
-        allowed++;
     snprintf(goal, sizeof goal, "<= %d of %d", allowed, all->n);
     bench_report(bench,
                  &(struct bench_figure){ .what = "false FASTER or SLOWER, live",

@@ -16,19 +16,34 @@ static const struct {
     const char *name;
     enum aisp_status (*measure)(struct bench *, struct aisp_err *);
     bool only_asked; /* not among all */
+    bool is_aa;      /* shares the time limit with the others */
 } parts[] = {
     /* starts come first, see start.c */
     { "start", bench_start },         { "judge", bench_judge },     { "replayed", bench_replayed },
     { "identical", bench_identical }, { "planted", bench_planted }, { "shifted", bench_shifted },
     { "verifying", bench_verifying }, { "changepoints", bench_changepoints }, { "bisection", bench_bisection },
     { "store", bench_store, .only_asked = true },
+    { "cuda-hbm", bench_cuda_hbm, .only_asked = true, .is_aa = true },
+    { "cuda-l2", bench_cuda_l2, .only_asked = true, .is_aa = true },
+    { "cuda-empty", bench_cuda_empty, .only_asked = true },
 };
 enum { N_PARTS = sizeof parts / sizeof *parts };
+
+enum { CUDA_RUNS = 60, CUDA_RUN_PAIRS = 3 };
+static const int64_t CUDA_LIMIT_NS = INT64_C(480000000000);
+
+/* "cuda" is all of "cuda-hbm", "cuda-l2" and "cuda-empty". */
+static bool is_named(int part, const char *name)
+{
+    const size_t n = strlen(name);
+
+    return !strncmp(parts[part].name, name, n) && (!parts[part].name[n] || parts[part].name[n] == '-');
+}
 
 static bool is_part(const char *name)
 {
     for (int i = 0; i < N_PARTS; i++)
-        if (!strcmp(parts[i].name, name))
+        if (is_named(i, name))
             return true;
     return false;
 }
@@ -79,6 +94,11 @@ static void report_accusations(void)
         printf("the first: %s\n", bench.accusation);
 }
 
+static bool is_asked(int part)
+{
+    return only ? is_named(part, only) : !parts[part].only_asked;
+}
+
 static enum aisp_status run_parts(struct aisp_err *err)
 {
     enum aisp_status st;
@@ -90,10 +110,12 @@ static enum aisp_status run_parts(struct aisp_err *err)
         return aisp_fail(err, AISP_E_UNAVAILABLE, "this program was built without the cpu device");
     AISP_TRY(bench.backend->probe(err));
     aisp_key_random(&bench.secret);
+    for (int i = 0; i < N_PARTS; i++)
+        bench.n_aa_left += parts[i].is_aa && is_asked(i);
     for (int i = 0; i < N_PARTS; i++) {
         if (i == 1)
             AISP_TRY(open_catalogues(err));
-        if (only ? !strcmp(only, parts[i].name) : !parts[i].only_asked)
+        if (is_asked(i))
             AISP_TRY(parts[i].measure(&bench, err));
     }
     if (bench.n_honest)
@@ -106,6 +128,8 @@ static int usage(FILE *to)
 {
     fputs(
         "usage: aisp-bench [--quick] [--json] [--only PART] [--patience S]\n"
+        "       aisp-bench --only cuda[-hbm|-l2|-empty] [--json] [--runs N] [--pairs N] [--scope call|kernel]\n"
+        "                  [--set NAME=N] [--time-limit S]\n"
         "  What the harness itself costs and how well it judges, here and now, beside its goals.\n"
         "  --quick     fewer live runs: a minute or two instead of eight\n"
         "  --json      one JSON value instead of a table\n"
@@ -113,11 +137,50 @@ static int usage(FILE *to)
         "              changepoints or bisection; or store: a million results, some minutes and\n"
         "              8 GB of disk, not among all\n"
         "  --patience  seconds, in all, to wait for a quiet machine before live runs (0)\n"
+        "On a card: kernels against their own copies, and an empty one.\n"
+        "  --runs      ratios of identical code of each kind (60)\n"
+        "  --pairs     pairs of processes in each ratio (3)\n"
+        "  --scope     of its windows (call)\n"
+        "  --set       a parameter instead of the part's own: n=1500000, passes=1\n"
+        "  --time-limit  seconds in all; fewer ratios are made if they do not fit, and it is said how many (480)\n"
         "Exit codes: 0 done, whatever goals were missed; 1 false verdicts beyond their bound, or a "
         "planted effect\n"
         "with the opposite sign; 2 usage; 70 it could not measure; 130 interrupted.\n",
         to);
     return to == stdout ? 0 : 2;
+}
+
+static bool read_count(const char *text, int *count)
+{
+    char *end;
+    const long n = strtol(text, &end, 10);
+
+    *count = (int)n;
+    return *text && !*end && n >= 1 && n <= 100000;
+}
+
+/* What has a value. */
+static bool read_option(const char *name, const char *value)
+{
+    int count = 0;
+
+    if (!strcmp(name, "--only") && is_part(value))
+        only = value;
+    else if (!strcmp(name, "--patience") && read_count(value, &count))
+        bench.patience_ns = count * INT64_C(1000000000);
+    else if (!strcmp(name, "--time-limit") && read_count(value, &count))
+        bench.deadline_ns = bench.start_ns + count * INT64_C(1000000000);
+    else if (!strcmp(name, "--runs") && read_count(value, &count))
+        bench.n_runs = count;
+    else if (!strcmp(name, "--pairs") && read_count(value, &count))
+        bench.n_run_pairs = count;
+    else if (!strcmp(name, "--scope") && (!strcmp(value, "call") || !strcmp(value, "kernel")))
+        bench.scope = !strcmp(value, "kernel") ? AISP_SCOPE_KERNEL : AISP_SCOPE_CALL;
+    else if (!strcmp(name, "--set") && bench.n_set < (int)(sizeof bench.set / sizeof *bench.set))
+        bench.set[bench.n_set++] = value;
+    else
+        return false;
+    return true;
 }
 
 static bool read_options(int argc, char **argv)
@@ -127,12 +190,10 @@ static bool read_options(int argc, char **argv)
             bench.quick = true;
         else if (!strcmp(argv[i], "--json"))
             bench.json = true;
-        else if (!strcmp(argv[i], "--only") && i + 1 < argc && is_part(argv[i + 1]))
-            only = argv[++i];
-        else if (!strcmp(argv[i], "--patience") && i + 1 < argc && atoi(argv[i + 1]) > 0)
-            bench.patience_ns = atoi(argv[++i]) * INT64_C(1000000000);
-        else
+        else if (i + 1 == argc || !read_option(argv[i], argv[i + 1]))
             return false;
+        else
+            i++;
     }
     return true;
 }
@@ -145,11 +206,14 @@ int main(int argc, char **argv)
 
     if (argc == 2 && !strcmp(argv[1], "--help"))
         return usage(stdout);
+    bench.start_ns = aisp_now_ns();
+    bench.deadline_ns = bench.start_ns + CUDA_LIMIT_NS;
+    bench.n_runs = CUDA_RUNS;
+    bench.n_run_pairs = CUDA_RUN_PAIRS;
     if (!read_options(argc, argv))
         return usage(stderr);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    bench.start_ns = aisp_now_ns();
     bench.figures = json_array();
     bench.accusations = json_object();
     st = run_parts(&err);

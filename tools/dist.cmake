@@ -18,6 +18,8 @@ foreach(kind EXE SHARED MODULE)
     string(APPEND CMAKE_${kind}_LINKER_FLAGS " -Wl,--disable-new-dtags -static-libgcc -static-libstdc++"
         " -Wl,--exclude-libs,libstdc++.a:libgcc_eh.a:libgcc.a")
 endforeach()
+# What a compiler links by itself would else be named to the linker of another language, and be taken from there.
+list(REMOVE_ITEM CMAKE_C_IMPLICIT_LINK_LIBRARIES gcc_s)
 # Lines that name a file name it as in the sources, wherever they lay.
 add_compile_options($<$<COMPILE_LANGUAGE:C>:-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=>
     "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=>")

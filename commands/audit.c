@@ -11,19 +11,13 @@
 
 #include "commands/compile.h"
 #include "commands/place.h"
+#include "commands/sources.h"
 #include "core/base/buf.h"
 
 static const int moves[] = { 16, 32, 48 };
 enum { N_MOVES = sizeof moves / sizeof *moves, PAIRS_OF_A_MOVE = 6, AS_BUILT = -1 };
 /* All of the moves together take about as long as one comparison. */
 enum { SHARE_OF_TIME = 4 };
-
-static const char NOTE[] = "SOURCE";
-
-/* What the note beside a target's objects says: a line with the folder of sources, one with that of the headers. */
-struct sources {
-    char folder[4096], include[4096];
-};
 
 /* One side's builds. */
 struct moved {
@@ -37,59 +31,20 @@ static bool is_library(const struct aisp_variant_ref *v)
     return !strncmp(v->name, "peer_", 5);
 }
 
-static char *folder_of(const struct aisp_target *target)
-{
-    const char *slash = strrchr(target->problem_path, '/');
-
-    return slash ? aisp_format("%.*s", (int)(slash - target->problem_path), target->problem_path)
-                 : aisp_xstrdup(".");
-}
-
-static bool read_line(FILE *f, char *to, size_t size)
-{
-    if (!fgets(to, (int)size, f))
-        return false;
-    to[strcspn(to, "\n")] = '\0';
-    return *to;
-}
-
-static enum aisp_status find_sources(const struct aisp_target *target, struct sources *s,
+static enum aisp_status find_sources(const struct aisp_target *target, struct aisp_sources *s,
                                      struct aisp_err *err)
 {
-    char *folder = folder_of(target), *path = aisp_format("%s/%s", folder, NOTE);
-    FILE *f = fopen(path, "r");
-    const bool is_read = f && read_line(f, s->folder, sizeof s->folder) &&
-                         read_line(f, s->include, sizeof s->include);
-    enum aisp_status st = AISP_OK;
+    enum aisp_status st;
+    char *path;
 
-    if (!is_read || !aisp_place_is_folder(s->folder) || !aisp_place_is_folder(s->include))
-        st = aisp_fail(err, AISP_E_USAGE,
-                       "--placement-audit builds %s again, and its sources are not here "
-                       "(%s names them where aisp was built)",
-                       target->id, path);
-    if (f)
-        fclose(f);
-    free(folder);
+    if (aisp_sources_find(target, s))
+        return AISP_OK;
+    path = aisp_sources_note_path(target);
+    st = aisp_fail(err, AISP_E_USAGE,
+                   "--placement-audit builds %s again, and its sources are not here "
+                   "(%s names them where aisp was built)",
+                   target->id, path);
     free(path);
-    return st;
-}
-
-enum aisp_status aisp_audit_note_sources(const char *objects, const char *sources,
-                                         struct aisp_err *err)
-{
-    char *path = aisp_format("%s/%s", objects, NOTE), *folder = realpath(sources, NULL),
-         *include = aisp_place_include();
-    FILE *f = folder && include ? fopen(path, "w") : NULL;
-    enum aisp_status st = AISP_OK;
-
-    /* Without headers nothing could be built again: no note, and an audit is refused. */
-    if (f)
-        fprintf(f, "%s\n%s\n", folder, include);
-    if ((folder && include && !f) || (f && fclose(f)))
-        st = aisp_fail_errno(err, AISP_E_IO, "%s", path);
-    free(path);
-    free(folder);
-    free(include);
     return st;
 }
 
@@ -97,7 +52,7 @@ enum aisp_status aisp_audit_check(const struct aisp_target *target,
                                   const struct aisp_variant_ref *variant, struct aisp_err *err)
 {
     enum aisp_status st;
-    struct sources s;
+    struct aisp_sources s;
     char *source;
 
     if (strcmp(variant->device, "cpu"))
@@ -174,7 +129,7 @@ static void release(struct moved *m)
         free(m->ref[i].path);
 }
 
-static enum aisp_status move(const struct aisp_variant_ref *v, const struct sources *s,
+static enum aisp_status move(const struct aisp_variant_ref *v, const struct aisp_sources *s,
                              const char *folder, struct moved *m, struct aisp_err *err)
 {
     enum aisp_status st = AISP_OK;
@@ -251,7 +206,7 @@ enum aisp_status aisp_audit_run(const struct aisp_target *target, const struct a
 {
     struct moved side[2] = { { .n = 0 }, { .n = 0 } };
     struct aisp_look_result look;
-    struct sources s;
+    struct aisp_sources s;
     char *folder = NULL;
     enum aisp_status st;
 

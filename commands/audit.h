@@ -9,9 +9,6 @@
 #include "core/catalogue.h"
 #include "core/run/run.h"
 
-/* Write down, in a folder of objects, in which folder their sources are: what the build does for its own targets. */
-enum aisp_status aisp_audit_note_sources(const char *objects, const char *sources, struct aisp_err *err);
-
 /* Could both be audited? Errors: AISP_E_USAGE: no sources (an installed build, a finished object), another device. */
 enum aisp_status aisp_audit_check(const struct aisp_target *target, const struct aisp_variant_ref *variant,
                                   struct aisp_err *err);

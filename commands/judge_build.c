@@ -10,6 +10,7 @@
 
 #include "commands/compile.h"
 #include "commands/place.h"
+#include "commands/sources.h"
 #include "core/base/buf.h"
 #include "core/base/hash.h"
 
@@ -79,19 +80,14 @@ static char *find_problem_header(const struct aisp_target *target)
     char *folder =
         slash ? aisp_format("%.*s", (int)(slash - target->problem_path), target->problem_path)
               : aisp_xstrdup(".");
-    char *note = aisp_format("%s/SOURCE", folder), *path = aisp_format("%s/problem.h", folder),
-         line[4096];
-    FILE *f = aisp_place_is_file(path) ? NULL : fopen(note, "re");
+    char *path = aisp_format("%s/problem.h", folder);
+    struct aisp_sources sources;
 
-    if (f && fgets(line, sizeof line, f)) {
-        line[strcspn(line, "\n")] = '\0';
+    if (!aisp_place_is_file(path) && aisp_sources_find(target, &sources)) {
         free(path);
-        path = aisp_format("%s/problem.h", line);
+        path = aisp_format("%s/problem.h", sources.folder);
     }
-    if (f)
-        fclose(f);
     free(folder);
-    free(note);
     if (aisp_place_is_file(path))
         return path;
     free(path);

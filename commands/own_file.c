@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands/audit.h"
 #include "commands/compile.h"
 #include "commands/place.h"
+#include "commands/sources.h"
 #include "core/base/buf.h"
 #include "core/elf.h"
 
@@ -113,7 +113,7 @@ enum aisp_status aisp_own_file_init(struct aisp_own_file *own, const char *path,
     AISP_TRY(take(own, folder, "problem", NULL, err));
     AISP_TRY(take(own, folder, "baseline", NULL, err));
     AISP_TRY(take(own, folder, own->name, suffix, err));
-    AISP_TRY(aisp_audit_note_sources(own->folder, folder, err));
+    AISP_TRY(aisp_sources_note(own->folder, folder, err));
     id = id_of(folder);
     AISP_TRY(aisp_target_from_folder(own->folder, id, &own->target, err));
     own->variant = aisp_target_variant(&own->target, own->name, "cpu");

@@ -67,6 +67,7 @@ static const struct { const char *path, *query, *words;
     { "bench/recheck", "?run=latest", "latest" },
     { "bench/show", "?target=ch01:double", "ch01:double" },
     { "bench/show-run", "?run=latest", "latest" },
+    { "bench/source", "?variant=ch01:double/optimized_again", "ch01:double/optimized_again" },
     { "bench/whatif", "?latency=1000", "--latency 1000" },
     { "bench/list-runs", "?limit=1", "--limit 1" },
     { "bench/analyze", "?show=leaderboards&top=3", "--show leaderboards --top 3" },

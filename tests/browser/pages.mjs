@@ -155,6 +155,20 @@ const tests = {
         rmSync(folder, { recursive: true });
     },
 
+    'the source of a variant is unfolded, is what the command says, and is in the address': async () => {
+        const page = await open('#/target/ch01:double?variant=optimized_vector', 'Source of optimized_vector');
+        const said = JSON.parse(server.call('bench', 'source', 'ch01:double/optimized_vector', '--json'));
+
+        same(await page.run(() => document.querySelector('.source pre')), null, 'folded');
+        await page.run(() => document.querySelector('.source summary').focus());
+        await page.press('Enter');
+        await page.seen('AISP_VARIANT');
+        check(await page.run(() => location.hash.includes('source=shown')), 'in the address');
+        same(await page.run(() => document.querySelector('.source pre').textContent), said.files[0].text, 'the text');
+        same(complaints(page), [], 'console');
+        await open('#/target/ch02:halve?variant=optimized_vector&source=shown', 'installed without its sources');
+    },
+
     'who is invalid has a reason and no ratio, who is unsure says why': async () => {
         const page = await open('#/target/ch01:double?variant=optimized_wrong', 'Withheld.');
 
@@ -322,7 +336,8 @@ const tests = {
             for (const hash of ['#/', '#/runs', '#/run/latest', '#/targets', '#/target/ch01:double?size=default',
                 `#/target/ch01:double?variant=optimized_${name}`, `#/compare?a=${DOUBLE_RUN}&b=latest`,
                     '#/history?target=ch01:double',
-                `#/target/${name}`, `#/targets?q=${name}&chapter=${name}`, '#/whatif?latency=9', '#/pareto', '#/stacking',
+                '#/target/ch01:double?variant=optimized_vector&source=shown', `#/target/${name}`,
+                    `#/targets?q=${name}&chapter=${name}`, '#/whatif?latency=9', '#/pareto', '#/stacking',
                     `#/job/${name}`,
                 `#/${name}`]) {
                 const page = await open(hash);
@@ -335,6 +350,9 @@ const tests = {
             }
             const page = await open('#/run/latest', 'onerror');
             check(await page.run((markup) => document.body.innerText.includes(markup), MARKUP), 'it is shown as it is');
+            const code = await open('#/target/ch01:double?variant=optimized_vector&source=shown', 'AISP_VARIANT');
+            check(await code.run((markup) => document.querySelector('.source pre').textContent
+                .includes(`</pre></details>${markup}`), MARKUP), 'and so is a source');
         });
     },
 

@@ -1,7 +1,7 @@
 /* server.mjs - a real `aisp dashboard serve` over a store of its own: the recorded runs of tests/recorded, and, for who asks, one
  * in whose texts somebody left markup. */
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -25,13 +25,24 @@ function marked(source) {
     return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
+/* The targets of the screen's tests, with a source where one of them was built from one; and markup in it. */
+function copyTargets(build, source, folder, withMarkup) {
+    const sources = join(folder, 'sources'), text = readFileSync(join(source, 'tests/tui/targets/variant.c'), 'utf8');
+
+    cpSync(join(build, 'tui-targets'), join(folder, 'targets'), { recursive: true });
+    mkdirSync(sources);
+    writeFileSync(join(sources, 'optimized_vector.c'), withMarkup ? `/* ${MARKUP}</pre></details>${MARKUP} */\n${text}` : text);
+    writeFileSync(join(folder, 'targets/ch01/double/SOURCE'), `${sources}\n${join(source, 'include')}\n`);
+}
+
 export class Server {
     static async start(build, source, { withMarkup = false, isEmpty = false, listen = [] } = {}) {
         const self = new Server();
 
         self.folder = mkdtempSync(join(tmpdir(), 'aisp-ui-'));
         self.aisp = join(build, 'aisp');
-        self.options = ['--artifacts-dir', join(self.folder, 'artifacts'), '--bench-root', join(build, 'tui-targets')];
+        copyTargets(build, source, self.folder, withMarkup);
+        self.options = ['--artifacts-dir', join(self.folder, 'artifacts'), '--bench-root', join(self.folder, 'targets')];
         for (const name of isEmpty ? [] : ['screen', 'analysis'])
             self.call('store', 'import', join(source, 'tests/recorded', name, 'store.jsonl'));
         if (withMarkup) {

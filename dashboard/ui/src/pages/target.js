@@ -1,5 +1,6 @@
 /* target.js - one target: the ladder of its ideas with what each brought, and what lies behind the one that is picked.
- * `bench show` says what is asked, `bench history` which run measured each variant last, `bench show-run` what was found. */
+ * `bench show` says what is asked, `bench history` which run measured each variant last, `bench show-run` what was found,
+ * `bench source` how it is written. */
 import { useGet } from '../api.js';
 import { intervalColumn } from '../charts/intervals.js';
 import { ratioColumn, verdictColumn } from '../columns.js';
@@ -9,6 +10,7 @@ import { Answer, DEVICES, Empty, Facts, Ratio, SearchField, Section, SelectField
 import { href, setQuery } from '../route.js';
 import { Table } from '../table.js';
 import { Evidence } from './evidence.js';
+import { Source } from './source.js';
 
 const SIZE_ORDER = ['default', 'large', 'quick', 'custom'];
 
@@ -70,6 +72,8 @@ function Ladder({ show, history, query }) {
         <${Table} name="ladder" caption="Ladder of ideas" rows=${rows} isSelected=${(row) => row === picked && row.run}
             onPick=${(row) => setQuery({ variant: row.variant, device: query.device && row.device, run: '' },
                 true)} columns=${columns(rows)}/><//>
+        ${picked?.name && html`<${Source} key=${picked.key} target=${show.target} variant=${picked.name} device=${picked.device}
+            isOpen=${query.source === 'shown'}/>`}
         ${picked && html`<${Picked} row=${picked} target=${show.target} run=${query.variant === picked.variant ? query.run
             : undefined}/>`}`;
 }

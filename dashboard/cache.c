@@ -19,9 +19,10 @@ struct entry {
     struct aisp_words words;
     char *key;
     uint64_t hash;
-    bool reads_store;
+    bool reads_store, is_packed;             /* is_packed: somebody wanted it compressed */
     enum { IS_QUEUED, IS_MADE_NOW, IS_READY } state;
     int64_t generation, since_ms;            /* of what it is made; when that began */
+    int64_t fresh_ms;                        /* when what was made is last known to have been up to date */
     uint64_t turn;                           /* among the queued */
     struct waiting *waiting;
     struct aisp_made made;
@@ -178,6 +179,25 @@ static void tell(struct entry *e, int64_t generation)
     }
 }
 
+/* Who can do with it meanwhile is not kept waiting. Of what cannot be watched nobody knows how long it was up to date. */
+static void note_fresh(const struct aisp_cache *c, struct entry *e, int64_t now_ms)
+{
+    if (e->reads_store && !c->watched->is_shared)
+        e->fresh_ms = now_ms;
+}
+
+static bool will_do(const struct entry *e, const struct aisp_wait *wait, int64_t now_ms)
+{
+    return wait->most_stale_ms && !wait->has_page && e->made.is_filled && e->made.status == 200 &&
+           now_ms - e->fresh_ms <= wait->most_stale_ms;
+}
+
+static void send_stale(struct entry *e, const struct aisp_wait *wait, int64_t now_ms)
+{
+    aisp_made_outdate(&e->made, now_ms - e->fresh_ms);
+    wait->reply(wait, &e->made);
+}
+
 /* A child's command line: the words, --json, and the folders of this server. */
 static void child_words(const struct aisp_cache *c, const struct entry *e, struct aisp_words *words)
 {
@@ -199,6 +219,7 @@ static void child_words(const struct aisp_cache *c, const struct entry *e, struc
 
 static void fail_to_start(struct aisp_cache *c, struct entry *e, const char *why)
 {
+    aisp_made_release(&e->made);
     aisp_made_problem(&e->made, 503, why);
     tell(e, INT64_MAX);
     entry_free(c, e);
@@ -214,7 +235,7 @@ static void start(struct aisp_cache *c, struct child *child, struct entry *e)
     e->state = IS_MADE_NOW;
     c->n_queued--;
     child_words(c, e, &words);
-    if (aisp_job_start(&child->job, &words, AISP_JOB_WANTS_TEXT, 80, &err)) {
+    if (aisp_job_start(&child->job, &words, AISP_JOB_WANTS_TEXT | (e->is_packed ? AISP_JOB_WANTS_GZIP : 0), 80, &err)) {
         child->job = (struct aisp_job)AISP_JOB_INIT;
         fail_to_start(c, e, err.text);
     } else {
@@ -252,6 +273,7 @@ static void finish(struct aisp_cache *c, struct child *child)
     child->entry = NULL;
     aisp_made_release(&e->made);
     aisp_made_fill(&e->made, &child->job.answer);
+    e->fresh_ms = e->since_ms;
     aisp_job_drop(&child->job);
     c->counts.failed += e->made.status >= 500;
     e->state = IS_READY;
@@ -306,21 +328,29 @@ void aisp_cache_ask(struct aisp_cache *c, struct aisp_words *words_take, bool re
 {
     const int64_t now_ms = aisp_dashboard_now_ms(), generation = aisp_watched_look(c->watched, now_ms);
     struct entry *e = entry_of(c, words_take, reads_store);
+    bool is_stale;
 
+    e->is_packed |= wait->request->wants_gzip;
     if (e->state == IS_READY && is_fresh(c, e, generation, now_ms)) {
         c->counts.hits++;
+        note_fresh(c, e, now_ms);
         wait->reply(wait, &e->made);
         weigh(c, e);                         /* its compressed form is made when it is first asked for */
         return;
     }
-    if (e->state == IS_READY && c->n_queued >= MOST_QUEUED) {
+    is_stale = will_do(e, wait, now_ms);
+    if (e->state == IS_READY && c->n_queued >= MOST_QUEUED && !is_stale) {
         aisp_http_problem(wait->request, 503, "%d answers wait to be made, which is the limit", MOST_QUEUED);
         return;
     }
     c->counts.misses += e->state == IS_READY;
-    c->counts.shared += e->state != IS_READY;
-    wait_for(e, wait, generation);
-    if (e->state == IS_READY)
+    c->counts.shared += e->state != IS_READY && !is_stale;
+    c->counts.stale += is_stale;
+    if (is_stale)
+        send_stale(e, wait, now_ms);
+    else
+        wait_for(e, wait, generation);
+    if (e->state == IS_READY && c->n_queued < MOST_QUEUED)
         enqueue(c, e);
     start_queued(c);
     trim(c);

@@ -20,13 +20,14 @@ enum { AISP_CACHE_CHILDREN = 2, AISP_CACHE_FDS = 2 * AISP_CACHE_CHILDREN };
 struct aisp_wait {
     struct aisp_http_request *request;
     void (*reply)(const struct aisp_wait *wait, struct aisp_made *made);
+    int most_stale_ms;                       /* an answer that was up to date so long ago will do, and says so */
     bool has_page;                           /* a page of the list, see read.c */
     int64_t limit, first;
     char of[17];                             /* the beginning of the entity tag that the first page had; or "" */
     const char *page_size;                   /* the name that the page's size has here */
 };
 
-struct aisp_cache_counts { int64_t hits, misses, shared, failed; int children, entries; size_t bytes; };
+struct aisp_cache_counts { int64_t hits, misses, shared, stale, failed; int children, entries; size_t bytes; };
 
 struct aisp_cache;
 struct aisp_cache *aisp_cache_new(struct aisp_watched *watched, const struct aisp_words *common, size_t most_bytes);

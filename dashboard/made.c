@@ -63,10 +63,26 @@ static struct aisp_http_answer *same(const char *etag)
     return answer;
 }
 
-static void say_exit(struct aisp_http_answer *answer, const struct aisp_made *made)
+static const char fresh_at[] = "Aisp-Fresh-At";
+
+static void say_rest(struct aisp_http_answer *answer, const struct aisp_made *made)
 {
     if (*made->exit_code)
         aisp_http_answer_header(answer, "Aisp-Exit-Code", made->exit_code);
+    if (*made->fresh_at)
+        aisp_http_answer_header(answer, fresh_at, made->fresh_at);
+}
+
+static void add_gzip(struct aisp_made *made, void *packed_take, size_t n)
+{
+    made->gzip_n = n;
+    made->gzip = aisp_http_answer_take(200, made->type, packed_take, n);
+    aisp_http_answer_header(made->gzip, "Content-Encoding", "gzip");
+    aisp_made_headers(made->gzip, made->gzip_etag);
+    say_rest(made->gzip, made);
+    made->gzip_same = same(made->gzip_etag);
+    if (*made->fresh_at)
+        aisp_http_answer_header(made->gzip_same, fresh_at, made->fresh_at);
 }
 
 void aisp_made_body(struct aisp_made *made, const char *type, char *text_take, size_t n)
@@ -92,7 +108,12 @@ void aisp_made_fill(struct aisp_made *made, struct aisp_answer *answer)
     answer->text = NULL;
     if (answer->exit_code)                   /* there is a value and yet something to say, as of a gate */
         snprintf(made->exit_code, sizeof made->exit_code, "%d", answer->exit_code);
-    say_exit(made->plain, made);
+    say_rest(made->plain, made);
+    if (!answer->gzip)
+        return;
+    made->is_tried = true;
+    add_gzip(made, answer->gzip, answer->gzip_n);
+    answer->gzip = NULL;
 }
 
 void aisp_made_problem(struct aisp_made *made, int status, const char *detail)
@@ -105,18 +126,14 @@ void aisp_made_problem(struct aisp_made *made, int status, const char *detail)
 void aisp_made_compress(struct aisp_made *made)
 {
     void *packed;
+    size_t n;
 
     if (made->is_tried)
         return;
     made->is_tried = true;
-    packed = aisp_http_gzip(made->text, made->n, &made->gzip_n);
-    if (!packed)
-        return;
-    made->gzip = aisp_http_answer_take(200, made->type, packed, made->gzip_n);
-    aisp_http_answer_header(made->gzip, "Content-Encoding", "gzip");
-    aisp_made_headers(made->gzip, made->gzip_etag);
-    say_exit(made->gzip, made);
-    made->gzip_same = same(made->gzip_etag);
+    packed = aisp_http_gzip(made->text, made->n, &n);
+    if (packed)
+        add_gzip(made, packed, n);
 }
 
 void aisp_made_send(struct aisp_made *made, struct aisp_http_request *request)
@@ -127,6 +144,28 @@ void aisp_made_send(struct aisp_made *made, struct aisp_http_request *request)
         aisp_http_send(request, aisp_http_has(request, made->gzip_etag) ? made->gzip_same : made->gzip);
     else
         aisp_http_send(request, aisp_http_has(request, made->etag) ? made->plain_same : made->plain);
+}
+
+/* Once outdated it is never of now again: what is sent later may all say so. */
+void aisp_made_outdate(struct aisp_made *made, int64_t ago_ms)
+{
+    struct aisp_http_answer *all[] = { made->plain, made->gzip, made->plain_same, made->gzip_same };
+    struct timespec now;
+    struct tm tm;
+    int64_t at_ms;
+    time_t at;
+    size_t n;
+
+    if (*made->fresh_at)
+        return;
+    clock_gettime(CLOCK_REALTIME, &now);
+    at_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 - ago_ms;
+    at = (time_t)(at_ms / 1000);
+    n = strftime(made->fresh_at, sizeof made->fresh_at, "%Y-%m-%dT%H:%M:%S", gmtime_r(&at, &tm));
+    snprintf(made->fresh_at + n, sizeof made->fresh_at - n, ".%03dZ", (int)(at_ms % 1000));
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i])
+            aisp_http_answer_header(all[i], fresh_at, made->fresh_at);
 }
 
 void aisp_made_release(struct aisp_made *made)

@@ -16,11 +16,12 @@ struct aisp_made {
     size_t n, gzip_n;
     struct aisp_http_answer *plain, *gzip, *plain_same, *gzip_same;   /* gzip may be NULL; _same: 304 */
     const char *type;
-    char etag[48], gzip_etag[48], exit_code[8];
+    char etag[48], gzip_etag[48], exit_code[8], fresh_at[40];
     bool is_filled, is_tried;                /* is_tried: compression */
 };
 
-/* Takes the answer's text. The status follows from the exit code: the exit codes of commands/command.h, said in HTTP's. */
+/* Takes the answer's text and its compressed form. The status follows from the exit code: the exit codes of
+ * commands/command.h, said in HTTP's. */
 void aisp_made_fill(struct aisp_made *made, struct aisp_answer *answer);
 /* A body that is no command's. */
 void aisp_made_body(struct aisp_made *made, const char *type, char *text_take, size_t n);
@@ -29,6 +30,8 @@ void aisp_made_problem(struct aisp_made *made, int status, const char *detail);
 void aisp_made_compress(struct aisp_made *made);
 /* Whole, compressed, or that the client has it already. */
 void aisp_made_send(struct aisp_made *made, struct aisp_http_request *request);
+/* From now on it says, in Aisp-Fresh-At, that it was last up to date so long ago. */
+void aisp_made_outdate(struct aisp_made *made, int64_t ago_ms);
 void aisp_made_release(struct aisp_made *made);
 /* The status that an answer without a value has. */
 int aisp_made_status(const struct aisp_answer *answer);

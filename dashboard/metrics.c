@@ -57,6 +57,7 @@ static void put_cache(struct aisp_dashboard *d, struct aisp_buf *out)
     aisp_cache_count(d->cache, &n);
     counter(out, "aisp_cache_hits", "Answers that were there.", n.hits);
     counter(out, "aisp_cache_misses", "Answers that a command had to be asked for.", n.misses);
+    counter(out, "aisp_cache_stale", "Requests that took an answer from before a change.", n.stale);
     counter(out, "aisp_cache_shared", "Requests that waited for the answer of an earlier one.", n.shared);
     counter(out, "aisp_cache_failed", "Commands that failed, took too long or said too much.", n.failed);
     gauge(out, "aisp_cache_bytes", "Bytes of the answers that are kept.", (int64_t)n.bytes);

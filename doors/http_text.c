@@ -235,6 +235,27 @@ bool aisp_http_takes_gzip(const char *accept)
     return false;
 }
 
+int aisp_http_max_stale_s(const char *cache_control, int most)
+{
+    static const char name[] = "max-stale";
+    const char *element;
+    size_t n;
+
+    while (cache_control && (element = next_of(&cache_control, &n))) {
+        size_t i = strlen(name) + 1;
+        int seconds = 0;
+
+        if (is_name(element, n, name))
+            return most;
+        if (n <= i || !is_name(element, i - 1, name) || element[i - 1] != '=')
+            continue;
+        for (; i < n && element[i] >= '0' && element[i] <= '9' && seconds < most; i++)
+            seconds = 10 * seconds + (element[i] - '0');
+        return seconds < most ? (i == n ? seconds : 0) : most;
+    }
+    return 0;
+}
+
 bool aisp_http_list_has(const char *list, const char *etag)
 {
     const char *element;

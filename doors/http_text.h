@@ -29,6 +29,9 @@ bool aisp_http_origin_is(const char *origin, const char *host);
 const char *aisp_http_bearer(const char *authorization);
 /* gzip is acceptable by this Accept-Encoding (NULL: no header). */
 bool aisp_http_takes_gzip(const char *accept);
+/* By this Cache-Control (NULL: no header): how old an answer may be beyond being fresh; "max-stale" alone is `most`, which is never
+ * exceeded. 0: it says nothing of it, or no number. */
+int aisp_http_max_stale_s(const char *cache_control, int most);
 /* A list of entity tags, or "*", names this one; a weak comparison. */
 bool aisp_http_list_has(const char *list, const char *etag);
 

@@ -14,8 +14,10 @@
 #include <unistd.h>
 
 #include "commands/command.h"
+#include "doors/http.h"
 
-enum { NOTE = 'n', PROGRESS = 'p', LINE = 'l', EVENT = 'e', VALUE = 'v', TEXT = 't', ERROR = '!', STATUS = 's', END = 'x' };
+enum { NOTE = 'n', PROGRESS = 'p', LINE = 'l', EVENT = 'e', VALUE = 'v', TEXT = 't', GZIP = 'z',
+       ERROR = '!', STATUS = 's', END = 'x' };
 enum { HEAD = 5 };
 /* Bytes: of one look, so that others are served between two of a long answer; of what was printed past the console. */
 enum { MOST_AT_ONCE = 1 << 20, MOST_STRAY = 64 << 10 };
@@ -70,15 +72,17 @@ static void send_all(int fd, const void *bytes, size_t n)
     }
 }
 
-static void send_frame(int fd, char kind, const char *text)
+static void send_bytes(int fd, char kind, const void *bytes, size_t length)
 {
-    const uint32_t n = (uint32_t)strlen(text);
+    const uint32_t n = (uint32_t)length;
     char head[HEAD] = { kind };
 
     memcpy(head + 1, &n, sizeof n);
     send_all(fd, head, sizeof head);
-    send_all(fd, text, n);
+    send_all(fd, bytes, n);
 }
+
+static void send_frame(int fd, char kind, const char *text) { send_bytes(fd, kind, text, strlen(text)); }
 
 static void send_json(int fd, char kind, const json_t *value)
 {
@@ -105,6 +109,20 @@ static void send_error(int fd, const struct aisp_err *err)
     snprintf(text, sizeof text, "%d", (int)err->status);
     send_frame(fd, STATUS, text);
     send_frame(fd, ERROR, err->text);
+}
+
+/* Compressed here, where nobody else waits for it. */
+static void send_text(int fd, const struct aisp_buf *text, int wants)
+{
+    void *packed = NULL;
+    size_t n;
+
+    send_frame(fd, TEXT, text->s);
+    if (wants & AISP_JOB_WANTS_GZIP)
+        packed = aisp_http_gzip(text->s, text->len, &n);
+    if (packed)
+        send_bytes(fd, GZIP, packed, n);
+    free(packed);
 }
 
 static void say_note(void *context, const char *line) { send_frame(*(int *)context, NOTE, line); }
@@ -139,7 +157,7 @@ static int run_parsed(const struct aisp_args *args, const char *topic, int fd, i
     if (value && wants & AISP_JOB_WANTS_VALUE)
         send_json(fd, VALUE, value);
     if (out.s && (!value || wants & AISP_JOB_WANTS_TEXT))
-        send_frame(fd, TEXT, out.s);
+        send_text(fd, &out, wants);
     return exit_code;
 }
 
@@ -215,6 +233,13 @@ static void keep_text(char **to, const char *text)
     *to = aisp_xstrdup(text);
 }
 
+static void keep_gzip(struct aisp_answer *answer, const void *bytes, size_t n)
+{
+    free(answer->gzip);
+    answer->gzip = memcpy(aisp_xmalloc(n), bytes, n);
+    answer->gzip_n = n;
+}
+
 static void take_frame(struct aisp_job *job, char kind, const char *text, aisp_job_listener *listener, void *context)
 {
     json_t *event = NULL;
@@ -261,9 +286,13 @@ static void take_frames(struct aisp_job *job, aisp_job_listener *listener, void 
         memcpy(&n, job->in.s + at + 1, sizeof n);
         if (job->in.len - at - HEAD < n)
             break;
-        text = aisp_format("%.*s", (int)n, job->in.s + at + HEAD);
-        take_frame(job, job->in.s[at], text, listener, context);
-        free(text);
+        if (job->in.s[at] == GZIP) {
+            keep_gzip(&job->answer, job->in.s + at + HEAD, n);
+        } else {
+            text = aisp_format("%.*s", (int)n, job->in.s + at + HEAD);
+            take_frame(job, job->in.s[at], text, listener, context);
+            free(text);
+        }
         at += HEAD + n;
     }
     if (!at)
@@ -387,6 +416,7 @@ static void forget(struct aisp_job *job)
     json_decref(job->answer.value);
     free(job->answer.text);
     free(job->answer.error);
+    free(job->answer.gzip);
     *job = (struct aisp_job)AISP_JOB_INIT;
 }
 

@@ -38,13 +38,15 @@ void aisp_words_join(const struct aisp_words *words, struct aisp_buf *out);
 enum aisp_job_says { AISP_JOB_NOTE, AISP_JOB_PROGRESS, AISP_JOB_LINE, AISP_JOB_EVENT };
 typedef void aisp_job_listener(void *context, enum aisp_job_says says, const char *text, const json_t *event);
 
-enum { AISP_JOB_WANTS_VALUE = 1, AISP_JOB_WANTS_TEXT = 2, AISP_JOB_WANTS_COLOR = 4 };
+enum { AISP_JOB_WANTS_VALUE = 1, AISP_JOB_WANTS_TEXT = 2, AISP_JOB_WANTS_COLOR = 4, AISP_JOB_WANTS_GZIP = 8 /* of the text */ };
 
 struct aisp_answer {
     int exit_code;
     enum aisp_status status;                 /* of the error; AISP_OK: there is none, or it ended without saying */
     json_t *value;                           /* NULL: there is none, see error */
     char *text, *error;                      /* NULL: none */
+    void *gzip;                              /* the text again; NULL: it was not wanted, or would not be smaller */
+    size_t gzip_n;
 };
 
 struct aisp_job {

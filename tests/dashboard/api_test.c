@@ -1,11 +1,14 @@
 /* api_test.c - reads: the same value as on the command line for every command, pages, entity tags, compression, what a write
  * does to kept answers, the description of the interface, aliases, errors. */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -364,6 +367,45 @@ static void an_answer_is_kept_until_the_store_changes(void **state)
     assert_true(metric("aisp_cache_misses_total") > misses);
 }
 
+/* What Aisp-Fresh-At says behind a change of the store; "": it is not there. */
+static const char *fresh_at_after_change(const char *more)
+{
+    static char at[64];
+    char *headers = aisp_format("Cache-Control: %s\r\n", more);
+    struct reply r;
+
+    assert_int_equal(utimensat(AT_FDCWD, "artifacts/aisp.sqlite", NULL, 0), 0);
+    r = client_ask(&server, "GET", "/api/v1/bench/list-runs", headers, NULL);
+    assert_int_equal(r.status, 200);
+    snprintf(at, sizeof at, "%s", reply_header(&r, "Aisp-Fresh-At"));
+    reply_release(&r);
+    free(headers);
+    return at;
+}
+
+static void an_older_answer_is_only_for_who_takes_it_and_is_told_so(void **state)
+{
+    const int64_t misses = metric("aisp_cache_misses_total");
+    struct reply r = client_get(&server, "/api/v1/bench/list-runs");
+    struct tm tm = { 0 };
+    const char *at;
+
+    (void)state;
+    assert_string_equal(reply_header(&r, "Aisp-Fresh-At"), "");
+    reply_release(&r);
+    at = fresh_at_after_change("max-stale=10");
+    at = strptime(at, "%Y-%m-%dT%H:%M:%S", &tm);
+    assert_true(at && *at == '.');
+    assert_true(time(NULL) - timegm(&tm) <= 10);
+    assert_true(metric("aisp_cache_misses_total") > misses);       /* and it is made again */
+    assert_string_equal(fresh_at_after_change("max-stale=0"), "");
+    assert_string_equal(fresh_at_after_change("no-cache\r\nAccept-Encoding: gzip"), "");
+    assert_string_not_equal(fresh_at_after_change("max-stale\r\nAccept-Encoding: gzip"), "");
+    assert_string_equal(fresh_at_after_change("no-cache"), "");
+    usleep(1100000);                         /* beyond what is asked for, however short ago the change was */
+    assert_string_equal(fresh_at_after_change("max-stale=1"), "");
+}
+
 static void many_who_ask_wait_for_one(void **state)
 {
     enum { N = 20 };
@@ -497,6 +539,7 @@ int main(void)
         cmocka_unit_test(wrong_pages_are_told),
         cmocka_unit_test(an_entity_tag_saves_the_body),
         cmocka_unit_test(an_answer_is_kept_until_the_store_changes),
+        cmocka_unit_test(an_older_answer_is_only_for_who_takes_it_and_is_told_so),
         cmocka_unit_test(many_who_ask_wait_for_one),
         cmocka_unit_test(the_description_is_openapi),
         cmocka_unit_test(every_described_path_answers),

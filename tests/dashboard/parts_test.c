@@ -61,6 +61,14 @@ static void lists_in_headers_are_read(void **state)
     assert_true(aisp_http_takes_gzip("gzip;q=0.001"));
     assert_false(aisp_http_takes_gzip("xgzip, gzipx"));
     assert_false(aisp_http_takes_gzip(NULL));
+    assert_int_equal(aisp_http_max_stale_s("no-transform, Max-Stale = 2, max-stale=3", 10), 3);
+    assert_int_equal(aisp_http_max_stale_s("max-stale", 10), 10);
+    assert_int_equal(aisp_http_max_stale_s("max-stale=99999999999999999999", 10), 10);
+    assert_int_equal(aisp_http_max_stale_s("max-stale=", 10), 0);
+    assert_int_equal(aisp_http_max_stale_s("max-stale=1x", 10), 0);
+    assert_int_equal(aisp_http_max_stale_s("max-stale=-1", 10), 0);
+    assert_int_equal(aisp_http_max_stale_s("max-staleness=5, xmax-stale", 10), 0);
+    assert_int_equal(aisp_http_max_stale_s(NULL, 10), 0);
     assert_true(aisp_http_list_has("\"a\", W/\"b\" ,\"c\"", "\"b\""));
     assert_true(aisp_http_list_has("*", "\"b\""));
     assert_false(aisp_http_list_has("\"bb\", \"\", b", "\"b\""));

@@ -118,6 +118,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     check_target(line[0]);
     check_host(line[1], line[2]);
     aisp_http_takes_gzip(line[3]);
+    aisp_http_max_stale_s(line[3], 10);
     aisp_http_list_has(line[3], "\"0123456789abcdef\"");
     cut_pages(rest, strlen(rest));
     free(text);

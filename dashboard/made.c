@@ -25,9 +25,19 @@ void aisp_made_digest(const void *body, size_t n, char digest[33])
     sodium_bin2hex(digest, 33, hash, sizeof hash);
 }
 
+/* What passes, or what somebody can mend outside of the store, as the line says: it may be better next time. */
+static bool is_away(const struct aisp_answer *answer)
+{
+    static const char *const said[] = { "kept it locked", "disk is full", "make room", "ask again", "cannot be written" };
+
+    for (size_t i = 0; answer->error && i < sizeof said / sizeof *said; i++)
+        if (strstr(answer->error, said[i]))
+            return true;
+    return answer->error && getenv("AISP_STORE");
+}
+
 int aisp_made_status(const struct aisp_answer *answer)
 {
-    const bool is_away = answer->error && (strstr(answer->error, "kept it locked") || getenv("AISP_STORE"));
 
     if (answer->status == AISP_E_NOT_FOUND)
         return 404;
@@ -35,7 +45,7 @@ int aisp_made_status(const struct aisp_answer *answer)
     case AISP_EXIT_USAGE:
         return 400;
     case AISP_EXIT_STORE:
-        return is_away ? 503 : 500;
+        return is_away(answer) ? 503 : 500;
     case AISP_EXIT_NOTHING:
     case AISP_EXIT_INVALID:
     case AISP_EXIT_GATE:

@@ -13,11 +13,13 @@
 #include "store/store.h"
 
 struct aisp_engine;
+struct aisp_still;
 struct aisp_stmt;
 
 struct aisp_store {
     const struct aisp_engine *engine;
     void *connection;      /* the engine's */
+    struct aisp_still *still;   /* the embedded engine's: what it reads as it lies; or NULL */
     char *folder;          /* ARTIFACTS */
     char *path;            /* what error lines call the index: ARTIFACTS/aisp.sqlite, or postgresql://user@host/database */
 };

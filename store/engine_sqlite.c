@@ -1,6 +1,7 @@
 /* engine_sqlite.c - the embedded store: one file in the artifacts folder, nothing to set up. */
 #include <sqlite3.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/buf.h"
@@ -10,6 +11,7 @@
 /* "aisp" in ASCII: tells our files from any other SQLite database. */
 enum { APPLICATION_ID = 0x61697370, BUSY_TIMEOUT_MS = 15000 };
 #define CACHE "PRAGMA cache_size = -16384"     /* KiB: what a million results need to be walked, and no more */
+#define READ_ONLY CACHE "; PRAGMA query_only = ON"
 
 /* The schema files, in order, as text in the program. */
 #define FILE_OF(n) "schema_sqlite_" n ":\n.incbin \"" AISP_SOURCE_DIR "/store/schema/sqlite/" n ".sql\"\n.byte 0\n"
@@ -27,6 +29,56 @@ struct statement {
 };
 
 static sqlite3_stmt *of(struct aisp_stmt *stmt) { return ((struct statement *)stmt)->it; }
+
+/* ---- a file that is read as it lies ----
+ * SQLite reads a store only beside files of its own, and cannot make them in a folder for reading only or on a full disk. What no
+ * writer has left anything beside is whole, and is then read without them, and without locks. Whoever comes to write it all the
+ * same is found out by the file's time: the reader fails, and does not mix the old with the new. */
+
+struct aisp_still { struct stat info; };
+
+static bool is_at_rest(const struct aisp_store *store)
+{
+    static const char *const beside[] = { "-wal", "-journal" };
+    bool is_alone = true;
+
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+        char *path = aisp_format("%s%s", store->path, beside[i]);
+        struct stat info;
+
+        is_alone &= stat(path, &info) || !info.st_size;
+        free(path);
+    }
+    return is_alone;
+}
+
+static bool has_changed(const struct aisp_store *store)
+{
+    const struct stat *was = &store->still->info;
+    struct stat now;
+
+    return stat(store->path, &now) || now.st_ino != was->st_ino || now.st_size != was->st_size ||
+           now.st_mtim.tv_sec != was->st_mtim.tv_sec || now.st_mtim.tv_nsec != was->st_mtim.tv_nsec;
+}
+
+/* "file:///a/b%3fc?immutable=1"; caller frees. */
+static char *still_name(const char *path)
+{
+    struct aisp_buf out = AISP_BUF_INIT;
+    char *whole = realpath(path, NULL);
+
+    aisp_buf_puts(&out, "file://");
+    for (const char *c = whole ? whole : path; *c; c++)
+        if (*c == '%' || *c == '?' || *c == '#')
+            aisp_buf_printf(&out, "%%%02x", (unsigned char)*c);
+        else
+            aisp_buf_add(&out, c, 1);
+    aisp_buf_puts(&out, "?immutable=1");
+    free(whole);
+    return aisp_buf_detach(&out);
+}
+
+/* ---- statements ---- */
 
 /* The error of the last call on the database, with the store's path. */
 static enum aisp_status fail(const struct aisp_store *store, const char *what, struct aisp_err *err)
@@ -106,6 +158,8 @@ static enum aisp_status step(struct aisp_stmt *stmt, bool *row, struct aisp_err 
 {
     const int rc = sqlite3_step(of(stmt));
 
+    if (stmt->store->still && has_changed(stmt->store))
+        return aisp_fail(err, AISP_E_IO, "%s: was written to while it was read; ask again", stmt->store->path);
     if (rc != SQLITE_ROW && rc != SQLITE_DONE)
         return fail(stmt->store, "statement failed", err);
     *row = rc == SQLITE_ROW;
@@ -188,30 +242,89 @@ out:
     return st;
 }
 
-static enum aisp_status open_file(struct aisp_store *store, bool for_writing, struct aisp_err *err)
-{
-    /* A store is one thread's: without SQLite's lock around every column, a row is read in half the time. Who only reads opens
-     * it for writing too (SQLite does so where the file allows it): what a killed writer left has to be rolled back first. */
-    const int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE | (for_writing ? SQLITE_OPEN_CREATE : 0);
-    sqlite3 *db = NULL;
-    int rc;
+/* ---- opening ---- */
 
-    if (!for_writing && access(store->path, F_OK))
-        return aisp_fail(err, AISP_E_NOT_FOUND, "%s: nothing was recorded here yet; `aisp bench run -t ch01` records a run",
-                         store->folder);
-    rc = sqlite3_open_v2(store->path, &db, flags, NULL);
+static enum aisp_status connect_to(struct aisp_store *store, const char *name, int flags, const char *pragmas,
+                                   struct aisp_err *err)
+{
+    sqlite3 *db = NULL;
+    /* A store is one thread's: without SQLite's lock around every column, a row is read in half the time. */
+    const int rc = sqlite3_open_v2(name, &db, SQLITE_OPEN_NOMUTEX | flags, NULL);
+
     store->connection = db;
     if (rc != SQLITE_OK)
         return fail(store, "cannot be opened", err);
     sqlite3_busy_timeout(db, BUSY_TIMEOUT_MS);
     sqlite3_extended_result_codes(db, 0);
-    return exec(store, for_writing ? CACHE : CACHE "; PRAGMA query_only = ON", err);
+    return exec(store, pragmas, err);
+}
+
+/* Who only reads opens it for writing too (SQLite does so where the file allows it): what a killed writer left has to be rolled
+ * back first. */
+static enum aisp_status open_file(struct aisp_store *store, bool for_writing, struct aisp_err *err)
+{
+    if (!for_writing && access(store->path, F_OK))
+        return aisp_fail(err, AISP_E_NOT_FOUND, "%s: nothing was recorded here yet; `aisp bench run -t ch01` records a run",
+                         store->folder);
+    return connect_to(store, store->path, SQLITE_OPEN_READWRITE | (for_writing ? SQLITE_OPEN_CREATE : 0),
+                      for_writing ? CACHE : READ_ONLY, err);
 }
 
 static void close_store(struct aisp_store *store)
 {
     sqlite3_close(store->connection);
+    free(store->still);
     store->connection = NULL;
+    store->still = NULL;
+}
+
+static bool cannot_make_files(const struct aisp_store *store)
+{
+    switch (sqlite3_errcode(store->connection)) {
+    case SQLITE_CANTOPEN:
+    case SQLITE_READONLY:
+    case SQLITE_IOERR:
+    case SQLITE_FULL:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static enum aisp_status open_still(struct aisp_store *store, struct aisp_err *err)
+{
+    enum aisp_status st;
+    char *name;
+
+    if (!is_at_rest(store))
+        return aisp_fail(err, AISP_E_IO, "%s: its last writer left what has to be put in order before it is read, and nothing can "
+                                         "be written here: make room, or read a copy of this folder that can be written",
+                         store->path);
+    close_store(store);
+    store->still = aisp_xcalloc(1, sizeof *store->still);
+    if (stat(store->path, &store->still->info))
+        return aisp_fail_errno(err, AISP_E_IO, "%s", store->path);
+    name = still_name(store->path);
+    st = connect_to(store, name, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, READ_ONLY, err);
+    free(name);
+    return st;
+}
+
+static enum aisp_status open_for_reading(struct aisp_store *store, int64_t *version, struct aisp_err *err)
+{
+    struct aisp_err why = { AISP_OK, "" };
+    enum aisp_status st = open_file(store, false, &why);
+
+    if (!st)
+        st = check_version(store, version, &why);
+    if (!st)
+        return AISP_OK;
+    if (!store->connection || !cannot_make_files(store))
+        return aisp_fail(err, st, "%s", why.text);
+    AISP_TRY(open_still(store, err));
+    st = check_version(store, version, err);
+out:
+    return st;
 }
 
 /* Who only reads brings an older store up to date as well, where it may be written: its questions need the newer tables. */
@@ -225,8 +338,12 @@ static enum aisp_status open_store(struct aisp_store *store, bool for_writing, s
     enum aisp_status st;
     int64_t version;
 
-    AISP_TRY(open_file(store, for_writing, err));
-    AISP_TRY(check_version(store, &version, err));
+    if (for_writing) {
+        AISP_TRY(open_file(store, true, err));
+        AISP_TRY(check_version(store, &version, err));
+    } else {
+        AISP_TRY(open_for_reading(store, &version, err));
+    }
     if (!for_writing && can_be_updated(store, version)) {
         close_store(store);
         return open_store(store, true, err);

@@ -19,7 +19,8 @@ struct aisp_store;
 enum { AISP_RUN_ID_MAX = 48 };
 
 /* Open or create. Two processes may have it open at once. Errors: AISP_E_IO with path and reason: not a database, made by a
- * newer aisp (schema 7, this one knows 1 to 3), read-only folder, disk full. Nothing that was there is touched then. */
+ * newer aisp (schema 7, this one knows 1 to 3), read-only folder, disk full. Nothing that was there is touched then. For reading
+ * neither of the last two matters, unless a writer that was killed left something to put in order. */
 enum aisp_status aisp_store_open(struct aisp_store **store, const char *artifacts_dir, bool for_writing, struct aisp_err *err);
 void aisp_store_close(struct aisp_store *store);
 

@@ -15,6 +15,8 @@
 #include <jansson.h>
 
 #include "core/base/buf.h"
+#include "commands/command.h"
+#include "dashboard/made.h"
 #include "dashboard/slice.h"
 #include "dashboard/watched.h"
 #include "doors/http_text.h"
@@ -264,9 +266,30 @@ static void a_change_makes_a_generation(void **state)
     aisp_watched_release(&w);
 }
 
+static void what_may_be_better_next_time_is_503(void **state)
+{
+    static const struct { const char *error; int status; } said[] = {
+        { "a/aisp.sqlite: another process kept it locked for 15 s", 503 },
+        { "a/aisp.sqlite: the disk is full; what was stored before is intact", 503 },
+        { "a/aisp.sqlite: was written to while it was read; ask again", 503 },
+        { "a/aisp.sqlite: ... nothing can be written here: make room, or read a copy of this folder that can be written", 503 },
+        { "a/aisp.sqlite: damaged: a stored record is no JSON", 500 },
+    };
+
+    (void)state;
+    unsetenv("AISP_STORE");
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        const struct aisp_answer answer = { .exit_code = AISP_EXIT_STORE, .status = AISP_E_IO,
+                                            .error = (char *)(uintptr_t)said[i].error };
+
+        assert_int_equal(aisp_made_status(&answer), said[i].status);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_may_be_better_next_time_is_503),
         cmocka_unit_test(a_target_is_a_path_and_parameters),
         cmocka_unit_test(a_target_that_is_none_is_refused),
         cmocka_unit_test(lists_in_headers_are_read),

@@ -26,7 +26,7 @@ enum { AT_RATIO = 3, AT_TEXTS = 15, AT_NAMES = 21, N_NAMES = 6, PARAMS_MAX = 16 
 struct select {
     struct aisp_buf sql;
     const char *value[PARAMS_MAX];
-    char number[5][24];
+    char number[7][24];
     int n, n_numbers;
     int64_t sealed_to;       /* no run is open, and all results up to this number are of sealed ones; -1: some run is open */
 };
@@ -113,6 +113,9 @@ static void compose(struct select *q, const struct aisp_filter *f, const char *c
         where_latest_of(q, f);
     else if (!is_newest)
         where_run(q, f, "f");
+    if (f->after_id)
+        aisp_buf_printf(&q->sql, " AND (f.started_at, f.id) < (CAST(?%d AS BIGINT), CAST(?%d AS BIGINT))",
+                        number_param(q, f->after_at), number_param(q, f->after_id));
     where_name(q, "f.goal", f->goal);
     where_name(q, "f.grade", f->grade);
     if (!f->any_order)

@@ -24,6 +24,7 @@ struct aisp_result_row {
 struct aisp_filter {
     const char *run, *hardware, *chapter, *target, *variant, *device, *goal, *grade;
     int64_t since, until;                    /* started_at, both included */
+    int64_t after_at, after_id;              /* only what comes behind this row in the order below, be it there or not */
     bool complete;                           /* of sealed runs only */
     /* Of each (hardware, target, variant, reference, device, size) the newest of a sealed run only; of what `run`, `since` and
      * `until` let through, if they are given. Goal and grade are asked of that one: who was found invalid since does not come

@@ -11,7 +11,7 @@
 #include "commands/reports/export.h"
 #include "commands/store/store_command.h"
 
-enum { PENDING_MAX = 1 << 16 };
+enum { PENDING_MAX = 1 << 16, TEXT_MAX = 16 << 20 };
 
 static const struct format {
     const char *name;
@@ -49,7 +49,9 @@ static void hand_on(struct aisp_export *export)
         p->s[p->len - 1] = '\0';
         console->line(console->context, p->s);
     } else {
-        aisp_buf_add(&export->text, p->s, p->len);
+        export->is_too_long |= export->text.len + p->len > TEXT_MAX;
+        if (!export->is_too_long)
+            aisp_buf_add(&export->text, p->s, p->len);
     }
     p->len = 0;
 }
@@ -60,7 +62,53 @@ bool aisp_export_flow(struct aisp_export *export)
         hand_on(export);
         aisp_store_progress(export->request, "%lld results", (long long)export->n_results);
     }
-    return !export->is_failed && !aisp_store_is_stopped(export->request);
+    return !export->is_failed && !export->is_too_long && !aisp_store_is_stopped(export->request);
+}
+
+/* ---- pages ---- */
+
+struct page { struct aisp_export *export; aisp_result_visitor *put; };
+
+static bool put_row(const struct aisp_result_row *row, void *context)
+{
+    const struct page *page = context;
+    struct aisp_export *export = page->export;
+
+    export->has_more = export->limit && export->n_results == export->limit;
+    if (export->has_more)
+        return false;
+    export->last_at = row->started_at;
+    export->last_id = row->id;
+    return page->put(row, export);
+}
+
+enum aisp_status aisp_export_each(struct aisp_export *export, aisp_result_visitor *put, struct aisp_err *err)
+{
+    struct aisp_filter filter = aisp_export_filter(export);
+    struct page page = { export, put };
+
+    filter.after_at = export->after_at;
+    filter.after_id = export->after_id;
+    filter.limit = export->limit ? export->limit + 1 : 0;
+    return aisp_store_each_result(export->store, &filter, put_row, &page, err);
+}
+
+/* "1764338419.1234", as `next` had it: when the row's run was started, and its number. */
+static enum aisp_status read_page(struct aisp_export *export, const struct aisp_args *args, struct aisp_err *err)
+{
+    const char *after = aisp_args_text(args, "after");
+    char *end, *dot = NULL;
+
+    export->limit = aisp_args_integer(args, "limit");
+    if ((export->limit || after) && !strcmp(aisp_args_text(args, "format"), "openmetrics"))
+        return aisp_fail(err, AISP_E_USAGE, "openmetrics is one whole: it takes neither --limit nor --after");
+    if (!after)
+        return AISP_OK;
+    export->after_at = strtoll(after, &dot, 10);
+    export->after_id = *dot == '.' ? strtoll(dot + 1, &end, 10) : 0;
+    if (dot == after || export->after_id < 1 || *end)
+        return aisp_fail(err, AISP_E_USAGE, "--after \"%s\": not what an export gave as \"next\"", after);
+    return AISP_OK;
 }
 
 /* Written beside and renamed: what was there stays whole until the new one is. */
@@ -81,6 +129,11 @@ static enum aisp_status write_all(struct aisp_export *export, const struct forma
         goto out;
     }
     hand_on(export);
+    if (export->is_too_long) {
+        st = aisp_fail(err, AISP_E_UNAVAILABLE, "over %d MiB in one value: take it in parts (--limit, then --after), or into a file "
+                                                "(--output)", TEXT_MAX >> 20);
+        goto out;
+    }
     if (export->file) {
         export->is_failed |= fclose(export->file) != 0;
         export->file = NULL;
@@ -111,6 +164,8 @@ static json_t *value_of(const struct aisp_export *export, const struct format *f
 
     if (!value || !text)
         AISP_BUG("an export that is no JSON");
+    json_object_set_new(value, "next", export->has_more ? json_sprintf("%lld.%lld", (long long)export->last_at,
+                                                                        (long long)export->last_id) : json_null());
     json_object_set_new(value, "text", text);
     return value;
 }
@@ -138,6 +193,7 @@ static enum aisp_status run(const struct aisp_request *request, json_t **value, 
         st = aisp_fail(request->err, AISP_E_USAGE, "the path of --output is no UTF-8");
         goto out;
     }
+    AISP_TRY(read_page(&export, args, request->err));
     AISP_TRY(aisp_store_open(&export.store, request->artifacts_dir, false, request->err));
     if (!is_all) {
         AISP_TRY(find_run(export.store, name, &record, request->err));
@@ -146,6 +202,8 @@ static enum aisp_status run(const struct aisp_request *request, json_t **value, 
     AISP_TRY(aisp_store_quarantine_list(export.store, &export.quarantine, request->err));
     AISP_TRY(write_all(&export, format, request->err));
     *value = value_of(&export, format);
+    if (export.has_more)
+        aisp_note(request, "there is more: --after %s", json_string_value(json_object_get(*value, "next")));
 out:
     json_decref(export.quarantine);
     json_decref(record);
@@ -178,6 +236,8 @@ static const struct aisp_option options[] = {
     { "format", 'f', AISP_OPT_CHOICE, .meta = "csv|json|markdown|openmetrics",
       .help = "What to write; json is one object a line", .preset = "csv" },
     { "output", 'o', AISP_OPT_PATH, .meta = "FILE", .help = "Write it here instead of printing it" },
+    { "limit", 0, AISP_OPT_INTEGER, .meta = "N", .help = "At most so many results, the newest first", .low = 1, .high = 1000000 },
+    { "after", 0, AISP_OPT_TEXT, .meta = "NEXT", .help = "Go on behind the last result of an earlier export: its \"next\"" },
     { "no-timestamps", 0, AISP_OPT_FLAG,
       .help = "openmetrics: without the time of the run, for collectors that set their own" },
     { 0 },

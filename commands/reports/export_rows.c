@@ -138,12 +138,10 @@ static bool put_csv(const struct aisp_result_row *row, void *context)
 
 enum aisp_status aisp_export_csv(struct aisp_export *export, struct aisp_err *err)
 {
-    const struct aisp_filter filter = aisp_export_filter(export);
-
     for (int i = 0; i < N_FIELDS; i++)
         aisp_buf_printf(&export->pending, "%s%s", i ? "," : "", fields[i].name);
     aisp_buf_puts(&export->pending, "\r\n");
-    return aisp_store_each_result(export->store, &filter, put_csv, export, err);
+    return aisp_export_each(export, put_csv, err);
 }
 
 /* ---- JSON Lines ---- */
@@ -194,9 +192,7 @@ static bool put_json(const struct aisp_result_row *row, void *context)
 
 enum aisp_status aisp_export_json(struct aisp_export *export, struct aisp_err *err)
 {
-    const struct aisp_filter filter = aisp_export_filter(export);
-
-    return aisp_store_each_result(export->store, &filter, put_json, export, err);
+    return aisp_export_each(export, put_json, err);
 }
 
 /* ---- Markdown ---- */
@@ -255,12 +251,10 @@ static bool put_markdown(const struct aisp_result_row *row, void *context)
 
 enum aisp_status aisp_export_markdown(struct aisp_export *export, struct aisp_err *err)
 {
-    const struct aisp_filter filter = aisp_export_filter(export);
-
     aisp_buf_printf(
         &export->pending,
         "%s| target | variant | reference | size | reference median | variant median | ratio \\[95 %% interval\\] | "
         "verdict | grade |\n%s|---|---|---|---|--:|--:|--:|---|---|\n",
         export->run ? "" : "| run | hardware ", export->run ? "" : "|---|---");
-    return aisp_store_each_result(export->store, &filter, put_markdown, export, err);
+    return aisp_export_each(export, put_markdown, err);
 }

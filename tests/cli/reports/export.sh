@@ -1,4 +1,5 @@
 # Results for other programs. The rows are those of a real run; its id and times are part of the record.
+. "$CLI/lib.sh"
 aisp bench export; echo $?
 aisp store import "$SOURCE/tests/recorded/screen/store.jsonl" >/dev/null || exit 9
 run=20261128T1400
@@ -18,3 +19,19 @@ aisp bench export $run --all; echo $?
 aisp bench export --format cvs; echo $?
 aisp bench export --output /no/such/place.csv; echo $?
 aisp bench export 1999; echo $?
+# In parts: the newest first, each part with what the next goes on behind; together they are the whole.
+aisp store import "$SOURCE/tests/recorded/analysis/store.jsonl" >/dev/null
+aisp bench export --all -f json >whole
+next= rest= n=0
+while [ $n = 0 ] || [ -n "$next" ]; do
+    aisp bench export --all -f json --limit 4 ${next:+--after $next} >part 2>said
+    [ "$(wc -l <part)" -le 4 ] && [ -s part ] || echo "a part of another length"
+    cat part >>parts
+    next=$(sed -n 's/^there is more: --after //p' said)
+    n=$((n + 1))
+done
+cmp whole parts && [ $n -gt 3 ] && echo "the same in parts"
+aisp bench export $run --limit 1 --json | grep -E '"next": "[0-9]+\.[0-9]+"' | numbers
+aisp bench export $run --limit 1000 --json | grep '"next"'
+for after in x 1 1. .1 1.0 1.1x 1.-1; do aisp bench export --all --after "$after" || echo $?; done
+aisp bench export --all -f openmetrics --limit 4; echo $?

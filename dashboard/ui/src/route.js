@@ -40,6 +40,13 @@ export function useRoute() {
     return route;
 }
 
+/* What the page shows already: the address alone changes. */
+export function noteQuery(changes) {
+    const { page, args, query } = parse(location.hash);
+
+    history.replaceState(null, '', href(page, args, { ...query, ...changes }));
+}
+
 /* Change some parameters of the page one is on; empty ones go. Typing in a search field makes no history. */
 export function setQuery(changes, keepHistory = false) {
     const { page, args, query } = parse(location.hash);
@@ -49,6 +56,6 @@ export function setQuery(changes, keepHistory = false) {
         location.hash = target;
         return;
     }
-    history.replaceState(null, '', target);
+    noteQuery(changes);
     dispatchEvent(new HashChangeEvent('hashchange'));
 }

@@ -3,17 +3,24 @@
  *             there is room, head: what stands under the label}
  * On a narrow screen each row becomes a small list of its own; roles keep it a table for who listens to it. */
 import { count } from './format.js';
-import { html, useId, useMemo } from './dom.js';
-import { setQuery, useRoute } from './route.js';
+import { html, useId, useMemo, useRef, useState } from './dom.js';
+import { noteQuery, setQuery, useRoute } from './route.js';
 
-const FIRST = 60, STEP = 60, MOST = 5000;      /* a click draws no more than what is drawn at once */
+const FIRST = 60, STEP = 20, MOST = 5000;      /* a click has a tenth of a second, and a row takes one or two thousandths */
 
 export function Table({ name, caption, columns, rows, order, isSelected, onPick, first = FIRST, more, isCompact }) {
     const { query } = useRoute();
     const sort = query[`${name}.sort`] ?? order ?? '';
     const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, sort, columns.map((c) => c.id).join()]);
-    const n = Math.max(first, Math.min(Number(query[`${name}.n`]) || 0, MOST));
+    const [grown, grow] = useState(0);
+    const n = Math.max(first, Math.min(Math.max(Number(query[`${name}.n`]) || 0, grown), MOST));
     const shown = sorted.slice(0, n);
+    const draw = useDrawnRows(sorted, columns, isSelected, onPick);
+    const showMore = () => {
+        const next = Math.min(n + STEP, sorted.length);
+        grow(next);
+        noteQuery({ [`${name}.n`]: next });
+    };
     const pickSort = (value) => setQuery({ [`${name}.sort`]: value });
 
     return html`<div class="table">
@@ -27,13 +34,28 @@ export function Table({ name, caption, columns, rows, order, isSelected, onPick,
             ?? name}</caption>
             <thead role="rowgroup"><tr role="row">${columns.map((column) =>
                 html`<${Head} key=${column.id} column=${column} sort=${sort} pick=${pickSort}/>`)}</tr></thead>
-            <tbody role="rowgroup">${shown.map((row, i) => html`<${Row} key=${row.key ?? i} row=${row} columns=${columns}
-                isSelected=${isSelected?.(row)} onPick=${onPick}/>`)}</tbody></table></div>
+            <tbody role="rowgroup">${shown.map(draw)}</tbody></table></div>
         <div class="bar">${sorted.length > shown.length && html`<button type="button" class="quiet"
-            onClick=${() => setQuery({ [`${name}.n`]: Math.min(n + STEP, sorted.length) })}>Show ${
+            onClick=${showMore}>Show ${
             sorted.length - n > STEP ? `${STEP} more` : `all ${count(sorted.length)}`}</button>`}
             ${more?.hasMore && html`<button type="button" class="quiet" onClick=${more.more}>Fetch more</button>`}</div>
     </div>`;
+}
+
+/* The rows that were there are not drawn again when more are shown: only then is everything else the same. */
+function useDrawnRows(...of) {
+    const [, columns, isSelected, onPick] = of;
+    const kept = useRef({ of: [], drawn: new Map() });
+
+    if (of.some((one, i) => one !== kept.current.of[i]))
+        kept.current = { of, drawn: new Map() };
+    const { drawn } = kept.current;
+    return (row, i) => {
+        if (!drawn.has(i))
+            drawn.set(i, html`<${Row} key=${row.key ?? i} row=${row} columns=${columns} isSelected=${isSelected?.(row)}
+                onPick=${onPick}/>`);
+        return drawn.get(i);
+    };
 }
 
 function Head({ column, sort, pick }) {

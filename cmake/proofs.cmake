@@ -8,9 +8,5 @@ add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/made/proofs.c
     COMMAND awk -f ${CMAKE_SOURCE_DIR}/cmake/proofs.awk ${proofs} > ${CMAKE_BINARY_DIR}/made/proofs.c
     DEPENDS ${proofs} ${CMAKE_SOURCE_DIR}/cmake/proofs.awk VERBATIM)
 add_custom_target(proofs DEPENDS ${CMAKE_BINARY_DIR}/made/proofs.c)
-foreach(flavour checks checks_switched)
-    if(TARGET ${flavour})
-        target_sources(${flavour} PRIVATE ${CMAKE_BINARY_DIR}/made/proofs.c)
-        add_dependencies(${flavour} proofs)
-    endif()
-endforeach()
+target_sources(checks PRIVATE ${CMAKE_BINARY_DIR}/made/proofs.c)
+add_dependencies(checks proofs)

@@ -158,15 +158,16 @@ enum aisp_status aisp_footprint_verdict(const struct aisp_evidence *ev,
 {
     const struct aisp_footprint *a = &ev->footprint[AISP_A], *b = &ev->footprint[AISP_B];
     double a_low, a_high, b_low, b_high;
+    int n_a = AISP_FOOTPRINT_PROOFS, n_b = AISP_FOOTPRINT_PROOFS;
     bool proven = a->n_repeats == AISP_FOOTPRINT_REPEATS && b->n_repeats == AISP_FOOTPRINT_REPEATS;
 
     if (!proven || a->cap_bytes < 1 || b->cap_bytes < 1)
         return aisp_fail(err, AISP_E_USAGE, "memory was not measured on both sides");
-#ifndef AISP_SWITCHES
-    proven = a->n_proven == AISP_FOOTPRINT_PROOFS && b->n_proven == AISP_FOOTPRINT_PROOFS;
-#else /* without the defence nothing was to be proven */
-    proven = a->n_proven == a->n_proofs && b->n_proven == b->n_proofs;
-#endif
+    if (aisp_defences_have_switches) { /* without the defence nothing was to be proven */
+        n_a = a->n_proofs;
+        n_b = b->n_proofs;
+    }
+    proven = a->n_proven == n_a && b->n_proven == n_b;
     span(a, &a_low, &a_high);
     span(b, &b_low, &b_high);
     *result = (struct aisp_look_result){

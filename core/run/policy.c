@@ -1,5 +1,7 @@
-/* policy.c - the names of the defences, as the matrix of proofs prints them. */
+/* policy.c - that the defences have no switches, and their names, as the matrix of proofs prints them. */
 #include "core/run/policy.h"
+
+__attribute__((weak)) const bool aisp_defences_have_switches = false;
 
 static const char *const names[AISP_N_DEFENCES] = {
     [AISP_FRESH_CONTENTS] = "fresh contents",

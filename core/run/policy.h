@@ -1,6 +1,6 @@
-/* policy.h - the defences of the protocol, by name. In the product every one is on and cannot be turned off: aisp_defends()
- * is the constant true. The tests build the same files a second time with AISP_SWITCHES, to show for each cheat that the named
- * defence catches it alone and that without it the cheat gets through. */
+/* policy.h - the defences of the protocol, by name. In the product every one is on and cannot be turned off. Programs of
+ * the tests are made of the same objects and one more (tests/switches.c), to show for each cheat that the named defence catches
+ * it alone and that without it the cheat gets through. */
 #ifndef AISP_RUN_POLICY_H
 #define AISP_RUN_POLICY_H
 
@@ -38,16 +38,14 @@ enum aisp_defence {
 };
 const char *aisp_defence_name(enum aisp_defence defence);
 
-struct aisp_policy { uint32_t off; };        /* bit i = defence i is off; honoured only with AISP_SWITCHES */
+struct aisp_policy { uint32_t off; };        /* bit i = defence i is off; honoured only where there are switches */
+
+/* A constant, decided when a program is linked: false, and true where tests/switches.c is among the objects. */
+extern const bool aisp_defences_have_switches;
 
 static inline bool aisp_defends(const struct aisp_policy *policy, enum aisp_defence defence)
 {
-#ifdef AISP_SWITCHES
-    return !policy || !(policy->off >> defence & 1);
-#else
-    (void)policy, (void)defence;
-    return true;
-#endif
+    return !aisp_defences_have_switches || !policy || !(policy->off >> defence & 1);
 }
 
 #endif

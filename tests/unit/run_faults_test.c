@@ -186,7 +186,6 @@ static void a_cheat_is_not_timed_to_the_end(void **state)
     assert_true(ev.verified[AISP_B].timed_wrong > 0);
 }
 
-#ifdef AISP_SWITCHES
 static void each_defence_of_the_protocol_can_be_shown_to_be_the_one_that_catches(void **state)
 {
     static const struct {
@@ -243,7 +242,6 @@ static void without_poison_and_fresh_contents_a_lazy_variant_gets_through(void *
     run(&plan);
     assert_true(scene_count(&ev, AISP_SEEN_WRONG_OUTPUT, AISP_B) > 0);
 }
-#endif
 
 #define T(name) cmocka_unit_test_teardown(name, scene_release)
 int main(void)
@@ -257,10 +255,8 @@ int main(void)
         T(a_variant_that_the_catalogue_refused_is_not_started),
         T(what_happens_beside_the_outputs_is_seen),
         T(a_cheat_is_not_timed_to_the_end),
-#ifdef AISP_SWITCHES
         T(each_defence_of_the_protocol_can_be_shown_to_be_the_one_that_catches),
         T(without_poison_and_fresh_contents_a_lazy_variant_gets_through),
-#endif
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

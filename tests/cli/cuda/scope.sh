@@ -3,6 +3,7 @@
 target my/double
 variant sum.c 'y[i] = x[i] + x[i];'
 object sum.c targets/my/double/optimized_sum.so
+calibrated || exit 9
 aisp bench run -t my:double --bench-root targets --scope kernel; echo "code $?"
 aisp bench compare my:double/baseline my:double/sum --bench-root targets --scope kernel; echo "code $?"
 aisp bench run -t my:double --bench-root targets --scope window; echo "code $?"

@@ -26,8 +26,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "packed_kernels.h"
+#include "kit/tiles.h"
 #include "problem.h"
+
+/* clang-format off */
+AISP_TILES_6X16(avx2, Y_F32, "vaddps");
+Y_KERNEL(6, avx2_copying, COPYING, Y_F32, "vaddps")
+AISP_TILES_14X32(avx512, "avx512f", "vfmadd231ps", "vaddps");
+Z_KERNEL(14, avx512_copying, COPYING, "avx512f", "vfmadd231ps", "vaddps")
+/* clang-format on */
 
 struct isa {
     int mr, nr;             /* register tile */
@@ -59,7 +66,7 @@ static int64_t round_up(int64_t a, int64_t step)
     return blocks(a, step) * step;
 }
 
-static const struct isa portable_isa = { 2, 8, 512, 256, 2048, portable_kernel, NULL };
+static const struct isa portable_isa = { 2, 8, 512, 256, 2048, portable_f32_kernel, NULL };
 static const struct isa avx2_isa = { 6, 16, 512, 384, 2048, avx2_kernel, avx2_copying };
 static const struct isa avx512_isa = { 14, 32, 512, 704, 2048, avx512_kernel, avx512_copying };
 
@@ -289,13 +296,14 @@ static void multiply_strip(struct work *w, const struct strip *x)
 
     for (int64_t i = 0; i < x->mc; i += isa->mr) {
         const int rows = (int)at_most(x->mc - i, isa->mr);
+        float *const c = x->is_last ? x->c + i * t.ldc : x->sums + i * isa->nr;
 
         t.a = x->a + i * x->lda;
-        t.next_a = i + isa->mr < x->mc ? t.a + isa->mr * x->lda : x->a;
+        t.next_a = i + isa->mr < x->mc ? x->a + (i + isa->mr) * x->lda : x->a;
         t.sums = x->is_first ? NULL : x->sums + i * isa->nr;
-        t.c = x->is_last ? x->c + i * t.ldc : x->sums + i * isa->nr;
+        t.c = c;
         for (int r = 0; r < rows; r++)
-            __builtin_prefetch(t.c + r * t.ldc, 1);
+            __builtin_prefetch(c + r * t.ldc, 1);
         for (int64_t l = 0; l < ahead; l++, next_b += LINE)
             __builtin_prefetch(next_b, 0, 2);
         if (x->width < isa->nr && x->is_last)

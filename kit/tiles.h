@@ -329,7 +329,7 @@ typedef void kernel_fn(const struct tile *);
 /* -- Portable, 2x8, f32: vectors of four, for any x86-64 and any compiler. -- */
 typedef float f32x4 __attribute__((vector_size(16), aligned(4)));
 
-static void portable(const struct tile *t, int rows)
+static void portable_f32(const struct tile *t, int rows)
 {
     static const float zeros[8] = { 0 };
     const float *a0 = t->a, *a1 = rows > 1 ? a0 + t->lda : a0;
@@ -352,15 +352,15 @@ static void portable(const struct tile *t, int rows)
     }
 }
 
-static void portable_1x8(const struct tile *t)
+static void portable_f32_1(const struct tile *t)
 {
-    portable(t, 1);
+    portable_f32(t, 1);
 }
-static void portable_2x8(const struct tile *t)
+static void portable_f32_2(const struct tile *t)
 {
-    portable(t, 2);
+    portable_f32(t, 2);
 }
 
-static kernel_fn *const portable_f32_kernel[] = { portable_1x8, portable_2x8 };
+static kernel_fn *const portable_f32_kernel[] = { portable_f32_1, portable_f32_2 };
 
 #endif

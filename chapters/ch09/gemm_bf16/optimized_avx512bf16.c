@@ -1,49 +1,37 @@
 /* optimized_avx512bf16 - multiply bf16 as bf16: vdpbf16ps adds the products of 16 pairs to 16 sums in one instruction.
- * Expected: twice optimized_widened with 512-bit registers, four times it with AVX2: 64 flop an instruction against 16, and
- *   half the bytes from cache. Pairs lie along k, so b is packed with two rows interleaved; a has them as it is.
+ * Expected: twice optimized_widened where as many of them start in a cycle as fused f32 multiply-adds (Zen 4), 64 flop an
+ *   instruction against 32, and half the bytes from cache. Where one starts in two cycles, as on Sapphire Rapids, half of
+ *   optimized_widened: there the f32 units are the faster way, and AMX is what the chip has for bf16. Pairs lie along k, so
+ *   b is packed with two rows interleaved; a has them as it is.
  * Costs: AVX512_BF16 (elsewhere it is optimized_widened's kernel); the instruction takes subnormals as zeros, and rounds
  *   each pair's two sums to nearest even whatever the mode is. */
+#include <immintrin.h>
+
 #include "widened.h"
 
-enum { ROWS = 12, COLUMNS = 32, BLOCK = 16 * ROWS };     /* 24 of 32 zmm are sums */
+AISP_TILES_14X32(dot, "avx512f,avx512bf16", "vdpbf16ps", "vaddps");
 
-#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512bf16")))
+enum { COLUMNS = 32 };
 
-static int is_supported(void)
+#define TARGET __attribute__((target("avx512f,avx512bw")))
+
+/* An odd k is filled up with a zero, for 0 times what follows would be NaN where that is infinite. */
+static void copy_a(struct part a, void *to, int64_t to_ld)
 {
-    return __builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512bw");
+    for (int64_t r = 0; r < a.rows; r++) {
+        uint16_t *row = (uint16_t *)to + 2 * r * to_ld;
+
+        memcpy(row, (const uint16_t *)a.at + r * a.ld, (size_t)a.width * sizeof *row);
+        if (a.width % 2)
+            row[a.width] = 0;
+    }
 }
 
-static int64_t n_pairs(int64_t k)
+/* Two rows of b to dwords: element j of a panel's row is (b[p][j], b[p + 1][j]). */
+TARGET static void pair_b(struct part b, void *to, int64_t panel)
 {
-    return (k + 1) / 2;
-}
-
-static size_t workspace_bytes(const int64_t *param)
-{
-    const size_t pairs = (size_t)n_pairs(param[K]) * (BLOCK + COLUMNS) * sizeof(uint32_t),
-                 wide = widened_workspace_bytes(param);
-
-    return pairs > wide ? pairs : wide;
-}
-
-/* Rows of a (height, k) to groups of ROWS, within a group pair by pair. */
-static void pair_a(const uint16_t *a, int64_t height, int64_t k, uint32_t *to)
-{
-    for (int64_t top = 0; top < height; top += ROWS)
-        for (int64_t p = 0; p < k; p += 2)
-            for (int r = 0; r < ROWS; r++) {
-                const uint16_t *from = a + (top + r) * k + p;
-                const uint32_t low = top + r < height ? from[0] : 0, high = top + r < height && p + 1 < k ? from[1] : 0;
-
-                *to++ = low | high << 16;
-            }
-}
-
-/* Columns of b, `inside` of them, to pairs of rows: element j of a pair of rows is (b[p][j], b[p + 1][j]). */
-TARGET static void pair_b(const uint16_t *b, __mmask32 inside, int64_t n, int64_t k, uint32_t *to)
-{
-    uint16_t order[2][2 * 16];         /* words i and 32 + i, and words 16 + i and 48 + i */
+    uint16_t order[2][2 * 16]; /* words i and 32 + i, and words 16 + i and 48 + i */
+    uint32_t *words = to;
     __m512i first, second;
 
     for (int i = 0; i < 2 * 16; i++) {
@@ -52,66 +40,53 @@ TARGET static void pair_b(const uint16_t *b, __mmask32 inside, int64_t n, int64_
     }
     first = _mm512_loadu_si512(order[0]);
     second = _mm512_loadu_si512(order[1]);
-    for (int64_t p = 0; p < k; p += 2, b += 2 * n, to += COLUMNS) {
-        const __m512i low = _mm512_maskz_loadu_epi16(inside, b);
-        const __m512i high = p + 1 < k ? _mm512_maskz_loadu_epi16(inside, b + n) : _mm512_setzero_si512();
+    for (int64_t p = 0; p < b.rows; p += 2, words += COLUMNS) {
+        const uint16_t *row = (const uint16_t *)b.at + p * b.ld;
 
-        _mm512_storeu_si512(to, _mm512_permutex2var_epi16(low, first, high));
-        _mm512_storeu_si512(to + 16, _mm512_permutex2var_epi16(low, second, high));
+        for (int64_t x = 0; x < b.width; x += COLUMNS) {
+            const __mmask32 all = ~(__mmask32)0, inside = b.width - x < COLUMNS ? ~(all << (b.width - x)) : all;
+            const __m512i low = _mm512_maskz_loadu_epi16(inside, row + x);
+            const __m512i high = _mm512_maskz_loadu_epi16(p + 1 < b.rows ? inside : 0, row + b.ld + x);
+            uint32_t *pairs = words + x / COLUMNS * panel;
+
+            __builtin_prefetch(row + 8 * b.ld + x);
+            __builtin_prefetch(row + 9 * b.ld + x);
+            _mm512_store_si512(pairs, _mm512_permutex2var_epi16(low, first, high));
+            _mm512_store_si512(pairs + 16, _mm512_permutex2var_epi16(low, second, high));
+        }
     }
 }
 
-/* c (rows, columns `inside`) = a group of a times a panel of b. */
-TARGET static void multiply(const uint32_t *a, const uint32_t *b, int64_t pairs, uint16_t *c, int64_t rows, __mmask32 inside,
-                            int64_t n)
+static const struct product_kind dot_product = { .mr = 14,
+                                                 .nr = COLUMNS,
+                                                 .pack = 2,
+                                                 .a_bytes = 2,
+                                                 .b_bytes = 2,
+                                                 .c_bytes = 2,
+                                                 .is_a_ready = true,
+                                                 .kernel = dot_kernel,
+                                                 .pack_a = copy_a,
+                                                 .pack_b = pair_b,
+                                                 .finish = avx512_round };
+
+static const struct product_kind *pick(void)
 {
-    __m512 left[ROWS], right[ROWS];
+    return __builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512bw") ? &dot_product : pick_widened();
+}
 
-#pragma GCC unroll 12     /* here too: sums with a run-time index would be kept in memory */
-    for (int r = 0; r < ROWS; r++)
-        left[r] = right[r] = _mm512_setzero_ps();
-    for (int64_t p = 0; p < pairs; p++, a += ROWS, b += COLUMNS) {
-        const __m512bh b_left = (__m512bh)_mm512_loadu_si512(b), b_right = (__m512bh)_mm512_loadu_si512(b + 16);
+static size_t workspace_bytes(const int64_t *param)
+{
+    const struct product p = product_of(pick(), param);
 
-#pragma GCC unroll 12
-        for (int r = 0; r < ROWS; r++) {
-            const __m512bh a_r = (__m512bh)_mm512_set1_epi32((int)a[r]);
-
-            left[r] = _mm512_dpbf16_ps(left[r], a_r, b_left);
-            right[r] = _mm512_dpbf16_ps(right[r], a_r, b_right);
-        }
-    }
-#pragma GCC unroll 12
-    for (int r = 0; r < ROWS; r++)
-        if (r < rows)
-            _mm512_mask_storeu_epi16(c + r * n, inside, (__m512i)_mm512_cvtne2ps_pbh(right[r], left[r]));
+    return product_workspace_bytes(&p);
 }
 
 static enum aisp_status run(const struct aisp_call *call)
 {
-    const int64_t m = call->param[M], n = call->param[N], k = call->param[K], pairs = n_pairs(k);
-    const uint16_t *a = call->tensor[A], *b = call->tensor[B];
-    uint16_t *c = call->tensor[C];
-    uint32_t *pairs_a = call->workspace, *pairs_b = pairs_a + BLOCK * pairs;
-
-    if (!is_supported())
-        return widened_run(call);
-    for (int64_t i = 0; i < m; i += BLOCK) {
-        const int64_t height = m - i < BLOCK ? m - i : BLOCK;
-
-        pair_a(a + i * k, height, k, pairs_a);
-        for (int64_t j = 0; j < n; j += COLUMNS) {
-            const __mmask32 inside = n - j < COLUMNS ? ((__mmask32)1 << (n - j)) - 1 : ~(__mmask32)0;
-
-            pair_b(b + j, inside, n, k, pairs_b);
-            for (int64_t r = 0; r < height; r += ROWS)
-                multiply(pairs_a + r * pairs, pairs_b, pairs, c + (i + r) * n + j, height - r, inside, n);
-        }
-    }
-    return AISP_OK;
+    return multiply(pick(), call);
 }
 
-AISP_DECLARE("idea: vdpbf16ps on pairs of bf16 along k, a 12 x 32 tile of sums in registers\n"
+AISP_DECLARE("idea: vdpbf16ps on pairs of bf16 along k, a 14 x 32 tile of sums in registers\n"
              "expect: instructions / 4");
 
 AISP_VARIANT = { .abi = AISP_ABI, .workspace_bytes = workspace_bytes, .run = run };

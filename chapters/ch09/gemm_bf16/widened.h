@@ -1,113 +1,110 @@
 /* widened.h - the kernel of optimized_widened, in a header because optimized_avx512bf16 falls back to it on other CPUs.
- * Operands are widened to f32 while they are packed: rows of a in groups of ROWS, columns of b in panels of COLUMNS, both in
- * the order in which the micro-kernel reads them, whose ROWS x COLUMNS sums stay in registers. What overhangs is packed as
- * zeros. */
+ * Operands are widened to f32 while they are packed for the register tiles of f32 (kit/packed_product.h). */
 #ifndef GEMM_BF16_WIDENED_H
 #define GEMM_BF16_WIDENED_H
-
-#include <immintrin.h>
 
 #include <aisp/variant.h>
 
 #include "bf16.h"
+#include "kit/packed_product.h"
 #include "problem.h"
 
-enum { WIDE_ROWS = 6, WIDE_COLUMNS = 16, WIDE_BLOCK = 16 * WIDE_ROWS }; /* 12 of 16 ymm are sums; a panel of b serves a block */
+AISP_TILES_6X16(avx2_f32, Y_F32, "vaddps");
+AISP_TILES_14X32(avx512_f32, "avx512f", "vfmadd231ps", "vaddps");
 
-typedef void widened_kernel(const float *a, const float *b, int64_t k, float (*sum)[WIDE_COLUMNS]);
+#define INLINE __attribute__((always_inline)) static inline
 
-static void widened_portable(const float *a, const float *b, int64_t k, float (*sum)[WIDE_COLUMNS])
+/* The same text for each instruction set, which a function's `target` decides. */
+INLINE void widen_row(const uint16_t *from, int64_t width, float *to)
 {
-    memset(sum, 0, WIDE_ROWS * sizeof *sum);
-    for (int64_t p = 0; p < k; p++, a += WIDE_ROWS, b += WIDE_COLUMNS)
-        for (int r = 0; r < WIDE_ROWS; r++)
-            for (int j = 0; j < WIDE_COLUMNS; j++)
-                sum[r][j] += a[r] * b[j];
+    for (int64_t i = 0; i < width; i++)
+        to[i] = bf16_to_f32(from[i]);
 }
 
-__attribute__((target("avx2,fma"))) static void widened_avx2(const float *a, const float *b, int64_t k,
-                                                             float (*sum)[WIDE_COLUMNS])
+static void widen_a(struct part a, void *to, int64_t to_ld)
 {
-    __m256 left[WIDE_ROWS], right[WIDE_ROWS];
+    for (int64_t r = 0; r < a.rows; r++)
+        widen_row((const uint16_t *)a.at + r * a.ld, a.width, (float *)to + r * to_ld);
+}
 
-#pragma GCC unroll 6     /* here too: sums with a run-time index would be kept in memory */
-    for (int r = 0; r < WIDE_ROWS; r++)
-        left[r] = right[r] = _mm256_setzero_ps();
-    for (int64_t p = 0; p < k; p++, a += WIDE_ROWS, b += WIDE_COLUMNS) {
-        const __m256 b_left = _mm256_loadu_ps(b), b_right = _mm256_loadu_ps(b + 8);
+INLINE void widen_panels(const int nr, struct part b, float *to, int64_t panel)
+{
+    for (int64_t p = 0; p < b.rows; p++, to += nr) {
+        const uint16_t *row = (const uint16_t *)b.at + p * b.ld;
+        int64_t x = 0;
 
-#pragma GCC unroll 6
-        for (int r = 0; r < WIDE_ROWS; r++) {
-            const __m256 a_r = _mm256_broadcast_ss(a + r);
-
-            left[r] = _mm256_fmadd_ps(a_r, b_left, left[r]);
-            right[r] = _mm256_fmadd_ps(a_r, b_right, right[r]);
+        __builtin_prefetch(row + 8 * b.ld); /* rows may lie in pages of their own; past the end it is harmless */
+        __builtin_prefetch(row + 8 * b.ld + 32);
+        for (; x + nr <= b.width; x += nr)
+            widen_row(row + x, nr, to + x / nr * panel);
+        if (x < b.width) {
+            memset(to + x / nr * panel, 0, (size_t)nr * sizeof *to);
+            widen_row(row + x, b.width - x, to + x / nr * panel);
         }
     }
-#pragma GCC unroll 6
-    for (int r = 0; r < WIDE_ROWS; r++) {
-        _mm256_storeu_ps(sum[r], left[r]);
-        _mm256_storeu_ps(sum[r] + 8, right[r]);
-    }
 }
 
-static size_t widened_workspace_bytes(const int64_t *param)
+INLINE void round_rows(const int nr, const float *sums, int rows, int64_t width, uint16_t *c, int64_t ldc)
 {
-    return (size_t)param[K] * (WIDE_BLOCK + WIDE_COLUMNS) * sizeof(float);
-}
-
-/* Rows of a (height, k) to groups of WIDE_ROWS, within a group column by column. */
-static void widen_a(const uint16_t *a, int64_t height, int64_t k, float *to)
-{
-    for (int64_t top = 0; top < height; top += WIDE_ROWS)
-        for (int64_t p = 0; p < k; p++)
-            for (int r = 0; r < WIDE_ROWS; r++)
-                *to++ = top + r < height ? bf16_to_f32(a[(top + r) * k + p]) : 0;
-}
-
-static void widen_b(const uint16_t *b, int64_t width, int64_t n, int64_t k, float *to)
-{
-    for (int64_t p = 0; p < k; p++, b += n, to += WIDE_COLUMNS) {
-        if (width == WIDE_COLUMNS) {
-            for (int j = 0; j < WIDE_COLUMNS; j++)
-                to[j] = bf16_to_f32(b[j]);
+    for (int r = 0; r < rows; r++, sums += nr, c += ldc) {
+        if (width < nr) {
+            for (int64_t j = 0; j < width; j++)
+                c[j] = bf16_from_f32(sums[j]);
             continue;
         }
-        for (int j = 0; j < WIDE_COLUMNS; j++)
-            to[j] = j < width ? bf16_to_f32(b[j]) : 0;
+        for (int j = 0; j < nr; j++)
+            c[j] = bf16_from_f32(sums[j]);
     }
 }
 
-static void widened_store(float (*sum)[WIDE_COLUMNS], uint16_t *c, int64_t rows, int64_t width, int64_t n)
+/* What a kind needs of its own, for tiles of nr columns. */
+#define STEPS(isa, nr, features)                                                                                \
+    features static void isa##_widen_b(struct part b, void *to, int64_t panel)                                  \
+    {                                                                                                           \
+        widen_panels(nr, b, to, panel);                                                                         \
+    }                                                                                                           \
+    features static void isa##_round(const void *sums, int rows, int64_t width, void *c, int64_t ldc)           \
+    {                                                                                                           \
+        round_rows(nr, sums, rows, width, c, ldc);                                                              \
+    }
+
+STEPS(portable, 8, )
+STEPS(avx2, 16, __attribute__((target("avx2"))))
+STEPS(avx512, 32, __attribute__((target("avx512f,avx512bw,avx512vl"))))
+
+#define WIDENED(isa, rows, columns)                                                                             \
+    {                                                                                                           \
+        .mr = rows, .nr = columns, .pack = 1, .a_bytes = 2, .b_bytes = 2, .c_bytes = 2,                         \
+        .kernel = isa##_f32_kernel, .pack_a = widen_a, .pack_b = isa##_widen_b, .finish = isa##_round           \
+    }
+
+static const struct product_kind portable_widened = WIDENED(portable, 2, 8);
+static const struct product_kind avx2_widened = WIDENED(avx2, 6, 16);
+static const struct product_kind avx512_widened = WIDENED(avx512, 14, 32);
+
+static inline const struct product_kind *pick_widened(void)
 {
-    for (int64_t r = 0; r < rows; r++)
-        for (int64_t j = 0; j < width; j++)
-            c[r * n + j] = bf16_from_f32(sum[r][j]);
+    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
+        return &avx512_widened;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return &avx2_widened;
+    return &portable_widened;
 }
 
-static enum aisp_status widened_run(const struct aisp_call *call)
+static inline struct product product_of(const struct product_kind *kind, const int64_t *param)
 {
-    const int has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    widened_kernel *const kernel = has_avx2 ? widened_avx2 : widened_portable;
-    const int64_t m = call->param[M], n = call->param[N], k = call->param[K];
-    const uint16_t *a = call->tensor[A], *b = call->tensor[B];
-    uint16_t *c = call->tensor[C];
-    float *wide_a = call->workspace, *wide_b = wide_a + WIDE_BLOCK * k, sum[WIDE_ROWS][WIDE_COLUMNS];
+    return (struct product){ .kind = kind, .m = param[M], .n = param[N], .k = param[K] };
+}
 
-    for (int64_t i = 0; i < m; i += WIDE_BLOCK) {
-        const int64_t height = m - i < WIDE_BLOCK ? m - i : WIDE_BLOCK;
+static inline enum aisp_status multiply(const struct product_kind *kind, const struct aisp_call *call)
+{
+    struct product p = product_of(kind, call->param);
 
-        widen_a(a + i * k, height, k, wide_a);
-        for (int64_t j = 0; j < n; j += WIDE_COLUMNS) {
-            const int64_t width = n - j < WIDE_COLUMNS ? n - j : WIDE_COLUMNS;
-
-            widen_b(b + j, width, n, k, wide_b);
-            for (int64_t r = 0; r < height; r += WIDE_ROWS) {
-                kernel(wide_a + r * k, wide_b, k, sum);
-                widened_store(sum, c + (i + r) * n + j, height - r < WIDE_ROWS ? height - r : WIDE_ROWS, width, n);
-            }
-        }
-    }
+    p.a = call->tensor[A];
+    p.b = call->tensor[B];
+    p.c = call->tensor[C];
+    p.workspace = call->workspace;
+    product_run(&p);
     return AISP_OK;
 }
 

@@ -109,6 +109,13 @@ struct aisp_backend {
     /* NULL: no planted contents here. Puts a whole tensor's bytes, made by the judge, into an input of a slot instead of a fill. */
     enum aisp_status (*plant)(struct aisp_session *session, int slot, int tensor, const void *bytes, struct aisp_err *err);
 
+    /* NULL: its cache cannot be emptied, or is nobody's to look into. chill: when a window's contents are all there, so much is read
+     * that nothing of them lies in the cache any more (`percent`: of what that takes; 100 but in tests). lines: of a slot's inputs
+     * some lines are read against the clock, which `seed` draws. */
+    enum aisp_status (*chill)(struct aisp_session *session, int percent, struct aisp_cold_facts *facts, struct aisp_err *err);
+    enum aisp_status (*lines)(struct aisp_session *session, int slot, uint64_t seed, struct aisp_cold_look *look,
+                              struct aisp_err *err);
+
     /* NULL: no files on this device. At the end of a session: in which state they were, and how often that was proved. */
     void (*files)(struct aisp_session *session, struct aisp_file_facts *facts);
 

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "core/calibration.h"
+#include "core/cold.h"
 #include "core/device_trace.h"
 #include "core/environment.h"
 #include "core/footprint.h"
@@ -225,6 +226,7 @@ struct aisp_evidence {
     struct aisp_file_facts files;
     struct aisp_device_limits limits;
     struct aisp_held_facts held;
+    struct aisp_cold_facts cold;             /* none: its cache is nobody's to look into, or inputs may lie there */
     struct aisp_rewrites rewrites[2];        /* words overwritten while windows ran */
     struct aisp_machine machine;             /* card, cores, container, workers; what the record claims */
 };

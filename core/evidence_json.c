@@ -233,6 +233,8 @@ json_t *aisp_evidence_to_json(const struct aisp_evidence *ev)
         json_object_set_new(json, "limits", aisp_fields_to_object(limit_fields, COUNT(limit_fields), &ev->limits));
     if (ev->held.scope)
         json_object_set_new(json, "held", aisp_fields_to_object(held_fields, COUNT(held_fields), &ev->held));
+    if (ev->cold.swept_bytes)
+        json_object_set_new(json, "cold", aisp_cold_to_json(&ev->cold));
     if (*ev->files.pages)
         json_object_set_new(json, "files", aisp_fields_to_object(file_fields, N_FILE_FIELDS, &ev->files));
     if (ev->rewrites[AISP_A].n || ev->rewrites[AISP_B].n)
@@ -350,6 +352,8 @@ enum aisp_status aisp_evidence_from_json(const json_t *json, struct aisp_evidenc
     if (json_object_get(json, "held"))
         AISP_TRY(aisp_fields_from_object(held_fields, COUNT(held_fields), json_object_get(json, "held"), "held", &read.held,
                                          err));
+    if (json_object_get(json, "cold"))
+        AISP_TRY(aisp_cold_from_json(json_object_get(json, "cold"), &read.cold, err));
     if (json_object_get(json, "files"))
         AISP_TRY(aisp_fields_from_object(file_fields, N_FILE_FIELDS, json_object_get(json, "files"), "files", &read.files, err));
     for (int side = AISP_A; side <= AISP_B && json_object_get(json, "rewrites"); side++)

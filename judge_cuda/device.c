@@ -85,7 +85,8 @@ static bool read_card(struct judge *j)
 static bool load_kernels(struct judge *j)
 {
     static const char *const name[N_KERNELS] = { "judge_fill", "judge_holds", "judge_tile",
-                                                 "judge_tile_check", "judge_probe" };
+                                                 "judge_tile_check", "judge_probe",
+                                                 "judge_sweep", "judge_lines" };
     cu_module module;
     const int error = j->cu.module_load(&module, judge_image);
 
@@ -113,7 +114,9 @@ static bool open_context(struct judge *j)
                          j->cu.primary_retain(&j->context, j->device)) &&
            !judge_failed(j, "cuCtxSetCurrent", j->cu.context_set(j->context)) &&
            !judge_failed(j, "cuStreamCreate", j->cu.stream_create(&j->stream, CU_STREAM_APART)) &&
-           !judge_failed(j, "cuMemAlloc", j->cu.allocate(&j->answers, bytes));
+           !judge_failed(j, "cuMemAlloc", j->cu.allocate(&j->answers, bytes)) &&
+           !judge_failed(j, "cuMemAlloc",
+                         j->cu.allocate(&j->lines, CUDA_MOST_LINES * sizeof(uint32_t)));
 }
 
 /* Kernels are brought to the device when they are first launched: once here with nothing to do, so
@@ -126,12 +129,16 @@ static bool warm_up(struct judge *j)
     void *on_elements[] = { &plan, &j->answers, &none, &none, &j->answers };
     void *on_bytes[] = { &tile, &j->answers, &none, &none, &j->answers };
     void *on_word[] = { &j->answers, &none };
+    void *on_swept[] = { &j->answers, &none, &j->answers };
+    void *on_lines[] = { &j->answers, &none, &none, &none, &j->lines };
 
     return judge_launch(j, KERNEL_FILL, 1, on_elements) &&
            judge_launch(j, KERNEL_HOLDS, 1, on_elements) &&
            judge_launch(j, KERNEL_TILE, 1, on_bytes) &&
            judge_launch(j, KERNEL_TILE_CHECK, 1, on_bytes) &&
            judge_launch(j, KERNEL_PROBE, 1, on_word) &&
+           judge_launch(j, KERNEL_SWEEP, 1, on_swept) &&
+           judge_launch(j, KERNEL_LINES, 1, on_lines) &&
            !judge_failed(j, "cuMemcpyDtoHAsync",
                          j->cu.copy_to_host(j->seen, j->answers, sizeof *j->seen, j->stream)) &&
            judge_wait(j);

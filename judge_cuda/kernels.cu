@@ -33,3 +33,14 @@ extern "C" __global__ void judge_probe(uint64_t *to, uint64_t value)
 {
     judge_probe_thread(to, value, JUDGE_THREAD, JUDGE_THREADS);
 }
+
+extern "C" __global__ void judge_sweep(const void *from, int64_t n, uint64_t *sum)
+{
+    judge_sweep_thread(from, n, sum, JUDGE_THREAD, JUDGE_THREADS);
+}
+
+extern "C" __global__ void judge_lines(const void *base, uint64_t bytes, uint64_t seed, int64_t n,
+                                       uint32_t *took)
+{
+    judge_lines_thread(base, bytes, seed, n, took, JUDGE_THREAD, JUDGE_THREADS);
+}

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 #include "backends/cuda/judge_plan.h"
 
@@ -21,10 +22,34 @@
 #define JUDGE_INLINE       static __device__ __forceinline__
 #define JUDGE_LEAST(at, x) atomicMin((unsigned long long *)(at), (unsigned long long)(x))
 #define JUDGE_UNROLL       _Pragma("unroll")
+
+/* Cycles until a word has come that no first-level cache may give. What comes is stored, for the clock is not to be read before. */
+static __device__ __forceinline__ uint32_t judge_look(const void *at)
+{
+    __shared__ volatile uint32_t kept;
+    uint32_t begin, end, word;
+
+    asm volatile("mov.u32 %0, %%clock;" : "=r"(begin) : : "memory");
+    asm volatile("ld.volatile.global.u32 %0, [%1];" : "=r"(word) : "l"(at) : "memory");
+    kept = word;
+    asm volatile("mov.u32 %0, %%clock;" : "=r"(end) : : "memory");
+    return end - begin;
+}
 #else
 #define JUDGE_INLINE       static inline __attribute__((always_inline, unused))
 #define JUDGE_LEAST(at, x) (*(at) = *(at) < (uint64_t)(x) ? *(at) : (uint64_t)(x))
 #define JUDGE_UNROLL
+
+/* ns until a word has come, by this machine's clock. */
+static inline uint32_t judge_look(const void *at)
+{
+    struct timespec begin, end;
+
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    (void)*(const volatile uint32_t *)at;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    return (uint32_t)((end.tv_sec - begin.tv_sec) * 1000000000 + end.tv_nsec - begin.tv_nsec);
+}
 #endif
 
 /* What is stored or compared at once, lowest byte first. */
@@ -401,6 +426,50 @@ JUDGE_INLINE void judge_tile_check_thread(struct judge_tile tile, const void *ba
                                           int64_t n_threads)
 {
     judge_tiles(&tile, (unsigned char *)(uintptr_t)base, from, to, bad, thread, n_threads);
+}
+
+/* Reads the n bytes, so that nothing else lies in a cache that is smaller. They are zeros: nothing is ever stored. */
+JUDGE_INLINE void judge_sweep_thread(const void *from, int64_t n, uint64_t *sum, int64_t thread,
+                                     int64_t n_threads)
+{
+    const struct judge_pair *piece = (const struct judge_pair *)from;
+    uint64_t any = 0;
+
+    for (int64_t i = thread; i < n / 16; i += n_threads)
+        any |= piece[i].low | piece[i].high;
+    if (any)
+        *sum = any;
+}
+
+enum { JUDGE_LINE_BYTES = 128, JUDGE_LINES_APART = 64 };
+
+/* Line i of a draw: splitmix64. */
+JUDGE_INLINE uint64_t judge_line(uint64_t seed, int64_t i, uint64_t n_lines)
+{
+    uint64_t x = seed + (uint64_t)(i + 1) * 0x9E3779B97F4A7C15u;
+
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+    return (x ^ x >> 31) % n_lines;
+}
+
+/* How long each of `n` lines takes to come, one after the other, by one thread. A line of the same page is read before, so
+ * that the page's address is known and it is the line alone that is timed. */
+JUDGE_INLINE void judge_lines_thread(const void *base, uint64_t bytes, uint64_t seed, int64_t n,
+                                     uint32_t *took, int64_t thread, int64_t n_threads)
+{
+    const uint64_t n_lines = bytes / JUDGE_LINE_BYTES;
+    const unsigned char *line = (const unsigned char *)base;
+
+    (void)n_threads;
+    for (int64_t i = 0; thread == 0 && n_lines && i < n; i++) {
+        const uint64_t at = judge_line(seed, i, n_lines);
+        const uint64_t beside = (at ^ JUDGE_LINES_APART) < n_lines ? at ^ JUDGE_LINES_APART : at;
+
+        if (beside != at)
+            judge_look(line + beside * JUDGE_LINE_BYTES);
+        took[i] = judge_look(line + at * JUDGE_LINE_BYTES);
+    }
 }
 
 /* The least that a device can do. */

@@ -109,6 +109,22 @@ void judge_release(struct judge *j)
     j->rows_bytes = 0;
 }
 
+/* It stays as large as it was ever asked for. */
+bool judge_make_swept(struct judge *j, size_t bytes)
+{
+    if (bytes <= j->swept_bytes)
+        return true;
+    if (j->swept)
+        j->cu.release(j->swept);
+    j->swept = 0;
+    j->swept_bytes = 0;
+    if (judge_failed(j, "cuMemAlloc", j->cu.allocate(&j->swept, bytes)) ||
+        judge_failed(j, "cuMemsetD8Async", j->cu.set_bytes(j->swept, 0, bytes, j->stream)))
+        return false;
+    j->swept_bytes = bytes;
+    return true;
+}
+
 bool judge_make_room(struct judge *j, size_t bytes)
 {
     if (bytes <= j->rows_bytes)

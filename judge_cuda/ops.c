@@ -168,6 +168,39 @@ static bool probe(struct doing *d)
     return false;
 }
 
+static bool sweep(struct doing *d)
+{
+    int64_t n = (int64_t)d->op->offset;
+    void *arguments[] = { &d->j->swept, &n, &d->j->answers };
+
+    return judge_make_swept(d->j, (size_t)n) && judge_launch(d->j, KERNEL_SWEEP, n / 16, arguments);
+}
+
+/* Of a buffer's data, or of the beginning of what is swept. */
+static bool time_lines(struct doing *d)
+{
+    struct judge *j = d->j;
+    const int32_t buffer = d->op->buffer;
+    const bool is_ours = buffer < 0;
+    cu_pointer base = is_ours ? j->swept : 0;
+    uint64_t bytes = d->op->place.bytes, seed = d->op->offset;
+    int64_t n = (int64_t)(d->op->n / sizeof(uint32_t));
+    void *arguments[] = { &base, &bytes, &seed, &n, &j->lines };
+
+    if (n > CUDA_MOST_LINES || (is_ours && bytes > j->swept_bytes) ||
+        (!is_ours && (buffer >= j->n_buffers || !j->buffer[buffer].map))) {
+        judge_refuse(j, AISP_E_DEVICE, "%lld lines of buffer %d", (long long)n, buffer);
+        return false;
+    }
+    if (!is_ours) {
+        base = j->buffer[buffer].map + j->buffer[buffer].place.data_offset;
+        bytes = j->buffer[buffer].place.bytes;
+    }
+    return judge_launch(j, KERNEL_LINES, 1, arguments) &&
+           !judge_failed(j, "cuMemcpyDtoHAsync",
+                         j->cu.copy_to_host(j->mirror + d->op->at, j->lines, d->op->n, j->stream));
+}
+
 static bool check_canary(struct doing *d, uint64_t from, uint64_t to)
 {
     void *arguments[] = { &d->j->canary, &d->b->map, &from, &to, &d->answer };
@@ -223,6 +256,8 @@ static const struct {
     [WIRE_HOLDS] = { holds, true, false },
     [WIRE_TRUTH] = { truth, false, true },
     [WIRE_TRUTH_READ] = { truth_read, false, true },
+    [WIRE_SWEEP] = { sweep, false, false },
+    [WIRE_LINES] = { time_lines, false, true },
 };
 enum { N_OPERATIONS = sizeof operation / sizeof *operation };
 

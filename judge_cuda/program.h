@@ -19,6 +19,8 @@ enum judge_kernel {
     KERNEL_TILE,
     KERNEL_TILE_CHECK,
     KERNEL_PROBE,
+    KERNEL_SWEEP,
+    KERNEL_LINES,
     N_KERNELS
 };
 
@@ -49,6 +51,9 @@ struct judge {
     int n_buffers;
     cu_pointer rows; /* the truth's, on the device */
     size_t rows_bytes;
+    cu_pointer swept; /* zeros, read to empty the cache */
+    size_t swept_bytes;
+    cu_pointer lines; /* how long each took */
     struct judge_library *library;
     int n_libraries;
 };
@@ -71,6 +76,7 @@ void judge_release(struct judge *j);
 bool judge_tiles(struct judge *j, const struct judge_tile *tile, cu_pointer base, uint64_t from,
                  uint64_t to);
 bool judge_make_room(struct judge *j, size_t bytes); /* in `rows` */
+bool judge_make_swept(struct judge *j, size_t bytes);
 
 /* ops.c: all of a batch, and waits. fd[]: what was exported. */
 void judge_do(struct judge *j, const struct wire_batch *batch, struct wire_reply *reply,

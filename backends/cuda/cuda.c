@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "backends/cpu/cpu.h"
+#include "backends/cuda/cold.h"
 #include "backends/cuda/cuda.h"
 #include "backends/cuda/judge.h"
 #include "backends/cuda/trace.h"
@@ -20,6 +21,7 @@ static struct {
     struct cuda_card card;
     const char *library;
     struct aisp_err why; /* it could not be started: asked once */
+    uint32_t hot_below; /* of the session, in cycles; 0: not known yet */
 } the;
 
 void aisp_cuda_set_library(const char *path)
@@ -89,7 +91,7 @@ static enum aisp_status fits(const struct aisp_instance *inst, int n_slots, int 
     if (st)
         return st;
     needs = (double)aisp_instance_weight_bytes(inst) + (double)n_slots * (double)aisp_instance_slot_bytes(inst) +
-            (double)n * (double)the.card.granularity + (double)n_workers * WORKER_BYTES;
+            (double)n * (double)the.card.granularity + (double)n_workers * WORKER_BYTES + 3.0 * (double)the.card.l2_bytes;
     if (needs > (double)available)
         return aisp_fail(err, AISP_E_NO_MEMORY, "needs %.1f GiB on the card, %.1f GiB are free", needs / (1 << 30),
                          (double)available / (1 << 30));
@@ -211,6 +213,7 @@ static enum aisp_status open_session(const struct aisp_session_spec *spec, struc
     far.library = the.library;
     far.granularity = (uint64_t)the.card.granularity;
     snprintf(far.visible, sizeof far.visible, "%s", the.card.uuid);
+    the.hot_below = 0;
     cuda_watch_open(spec, &far);
     st = cpu_open(spec, &far, session, seen, err);
     the.session = *session;
@@ -262,6 +265,23 @@ static enum aisp_status truth(struct aisp_session *s, int slot, int tensor, int6
     return st;
 }
 
+static enum aisp_status chill(struct aisp_session *s, int percent, struct aisp_cold_facts *facts, struct aisp_err *err)
+{
+    enum aisp_status st = AISP_OK;
+
+    if (!the.hot_below)
+        AISP_TRY(cuda_cold_calibrate(s->far->judge, the.card.l2_bytes, (uint64_t)s->n_slots, &the.hot_below, facts, err));
+    facts->swept_bytes = cuda_cold_sweep(s->far->judge, the.card.l2_bytes, percent);
+    AISP_TRY(cpu_far_ready(s, err));
+out:
+    return st;
+}
+
+static enum aisp_status lines(struct aisp_session *s, int slot, uint64_t seed, struct aisp_cold_look *look, struct aisp_err *err)
+{
+    return cuda_cold_look(s, slot, seed, the.hot_below, look, err);
+}
+
 static void limits(struct aisp_device_limits *limits)
 {
     struct aisp_err err;
@@ -292,6 +312,8 @@ AISP_ROW(aisp_backends, struct aisp_backend, cuda) = {
     .read = cpu_read,
     .truth = truth,
     .input = cpu_input,
+    .chill = chill,
+    .lines = lines,
     .inspect = cpu_inspect,
     .account = cpu_account,
     .trace = cuda_watch_trace,

@@ -220,6 +220,25 @@ enum aisp_status cuda_judge_probe(struct cuda_judge *j, int64_t *took_ns, struct
     return judge_finish(j, err);
 }
 
+void cuda_judge_sweep(struct cuda_judge *j, uint64_t bytes)
+{
+    judge_next(j, WIRE_SWEEP, 0, 0, nothing)->offset = bytes;
+}
+
+enum aisp_status cuda_judge_lines(struct cuda_judge *j, int buffer, uint64_t span, uint64_t seed,
+                                  uint32_t *took, int n, struct aisp_err *err)
+{
+    const size_t bytes = (size_t)n * sizeof *took;
+    struct wire_op *op;
+
+    if (buffer >= 0)
+        place_of(j, buffer, 0, 0);
+    op = judge_next(j, WIRE_LINES, buffer, bytes, (struct judge_wish){ .to = took, .n = bytes });
+    op->offset = seed;
+    op->place.bytes = span;
+    return judge_finish(j, err);
+}
+
 enum aisp_status cuda_judge_canaries(struct cuda_judge *j, const int *buffer, int n, int64_t *bad,
                                      struct aisp_err *err)
 {

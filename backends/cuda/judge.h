@@ -55,6 +55,13 @@ enum aisp_status cuda_judge_canaries(struct cuda_judge *judge, const int *buffer
 enum aisp_status cuda_judge_holds(struct cuda_judge *judge, int buffer, const struct cuda_contents *contents, int n_contents,
                                   int64_t *bad, struct aisp_err *err);
 
+/* Reads so many bytes of the judge's own (queued, as a fill is): nothing else lies then in a cache of a third of that. */
+void cuda_judge_sweep(struct cuda_judge *judge, uint64_t bytes);
+/* took[i]: cycles until line i of a draw had come, of a buffer's data; buffer -1: of the first `span` bytes of what was swept. */
+enum { CUDA_MOST_LINES = 1024 };
+enum aisp_status cuda_judge_lines(struct cuda_judge *judge, int buffer, uint64_t span, uint64_t seed, uint32_t *took, int n,
+                                  struct aisp_err *err);
+
 /* The problem's own kernel of the truth (include/aisp/reference.h): rows [first, first + n) of output `out`, as doubles or int64_t, to
  * `to`. view[t]: the buffer of tensor t, -1 for outputs. Errors: AISP_E_REFUSED (the file is none). */
 struct cuda_truth {

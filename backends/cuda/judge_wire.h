@@ -38,6 +38,8 @@ enum wire_kind {
     WIRE_HOLDS,      /* `plan`, elements [offset, offset + n); value: element, or -1 */
     WIRE_TRUTH,      /* takes a struct wire_truth; makes rows that stay on the device */
     WIRE_TRUTH_READ, /* n bytes of them */
+    WIRE_SWEEP,      /* `offset`: how many bytes */
+    WIRE_LINES,      /* n/4 words; `offset`: seed; buffer -1: of the first place.bytes of what is swept */
 };
 
 struct wire_op {

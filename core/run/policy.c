@@ -30,6 +30,8 @@ static const char *const names[AISP_N_DEFENCES] = {
     [AISP_DEVICE_RECORDER] = "device recorder",
     [AISP_LATE_CONTENTS] = "contents after queueing",
     [AISP_LAST_POISON] = "poison before the release",
+    [AISP_COLD_CACHE] = "cache emptied",
+    [AISP_COLD_LOOK] = "lines read against the clock",
 };
 
 const char *aisp_defence_name(enum aisp_defence defence)

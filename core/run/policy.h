@@ -34,6 +34,8 @@ enum aisp_defence {
     AISP_DEVICE_RECORDER,    /* each side once more, alone, with the device's recorder on */
     AISP_LATE_CONTENTS,      /* of a held window: contents are made when its calls are queued already */
     AISP_LAST_POISON,        /* of a held window: one secret output is poisoned again right before the release */
+    AISP_COLD_CACHE,         /* where inputs are not meant to lie in a device's cache, it is emptied before each window */
+    AISP_COLD_LOOK,          /* and looked into */
     AISP_N_DEFENCES
 };
 const char *aisp_defence_name(enum aisp_defence defence);

@@ -6,7 +6,7 @@
  *   trial.c     how many slots, how many calls a window             look.c      snapshot, compare, look again
  *   holdout.c   secret points: drawn, and timed          hold.c      the kernel scope: which windows are held
  *   pairs.c     pairs, blocks, controls                             verdict.c   looks
- *   energy.c    windows long enough for a card's energy counter */
+ *   energy.c    windows long enough for a card's energy counter    cold.c      a device's cache: emptied, and looked into */
 #ifndef AISP_RUN_RIG_H
 #define AISP_RUN_RIG_H
 
@@ -213,6 +213,9 @@ void aisp_hold_note_empty(struct aisp_rig *rig, int blame, int64_t empty_ns);
 int64_t aisp_hold_most(const struct aisp_course *course);
 /* One of the sides cannot be measured in this scope. */
 bool aisp_hold_is_refused(const struct aisp_course *course);
+
+/* cold.c: when a window's contents are there. */
+enum aisp_status aisp_cold_prepare(struct aisp_rig *rig, const struct aisp_shot *shot, int n_used, struct aisp_err *err);
 
 /* look.c */
 /* How dear a row of the truth is, before anything is timed. */

@@ -419,6 +419,7 @@ enum aisp_status aisp_rig_window(struct aisp_rig *rig, const struct aisp_shot *s
     AISP_TRY(late ? hold(rig, shot, err) : AISP_OK);
     AISP_TRY(prepare_slots(rig, shot, n_used, is_hashed, err));
     AISP_TRY(late ? AISP_OK : hold(rig, shot, err));
+    AISP_TRY(aisp_cold_prepare(rig, shot, n_used, err));
     if (is_served(rig))
         AISP_TRY(aisp_serve_prepare(rig, shot, rig->order[0], err));
     if (!rig->can_hold)

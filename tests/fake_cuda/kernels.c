@@ -41,6 +41,18 @@ static void probe(void **argument, int64_t thread, int64_t n_threads)
     judge_probe_thread(ARGUMENT(uint64_t *, 0), ARGUMENT(uint64_t, 1), thread, n_threads);
 }
 
+static void sweep(void **argument, int64_t thread, int64_t n_threads)
+{
+    judge_sweep_thread(ARGUMENT(const void *, 0), ARGUMENT(int64_t, 1), ARGUMENT(uint64_t *, 2),
+                       thread, n_threads);
+}
+
+static void lines(void **argument, int64_t thread, int64_t n_threads)
+{
+    judge_lines_thread(ARGUMENT(const void *, 0), ARGUMENT(uint64_t, 1), ARGUMENT(uint64_t, 2),
+                       ARGUMENT(int64_t, 3), ARGUMENT(uint32_t *, 4), thread, n_threads);
+}
+
 static int64_t now_ns(void)
 {
     struct timespec t;
@@ -67,7 +79,8 @@ static void hold(void **argument, int64_t thread, int64_t n_threads)
 static const struct fake_kernel kernel[] = {
     { "judge_fill", fill },   { "judge_holds", holds },
     { "judge_tile", tile },   { "judge_tile_check", tile_check },
-    { "judge_probe", probe }, { CUDA_HOLD_KERNEL, hold, sizeof(struct cuda_hold) },
+    { "judge_probe", probe }, { "judge_sweep", sweep },
+    { "judge_lines", lines }, { CUDA_HOLD_KERNEL, hold, sizeof(struct cuda_hold) },
 };
 
 const struct fake_kernel *fake_kernel_find(const char *name)

@@ -37,6 +37,8 @@ static const char *const defences[AISP_N_DEFENCES] = {
     [AISP_DEVICE_RECORDER] = "DEVICE_RECORDER",
     [AISP_LATE_CONTENTS] = "LATE_CONTENTS",
     [AISP_LAST_POISON] = "LAST_POISON",
+    [AISP_COLD_CACHE] = "COLD_CACHE",
+    [AISP_COLD_LOOK] = "COLD_LOOK",
 };
 
 static bool add_defence(uint32_t *set, const char *name)

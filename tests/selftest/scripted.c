@@ -239,6 +239,8 @@ static enum aisp_status play(const struct scripted *s, struct aisp_evidence *ev,
     aisp_fake_play(&script);
     AISP_TRY(aisp_instance_init(&plan.inst, &problem, AISP_SIZE_DEFAULT, NULL, 0, err));
     AISP_TRY(aisp_run(&plan, ev, err));
+    if (s->seen)
+        s->seen(ev);
     AISP_TRY(through_json(ev, err));
 out:
     return st;

@@ -123,6 +123,8 @@ static const struct aisp_field head[] = {
     INT(audit_launches),  INT(audit_calls),    TEXT(math),
     INT(n_dropped),
 };
+/* Not in older records. */
+static const struct aisp_field later[] = { SANE(n_kernels), SANE(n_kernels_idle) };
 #undef THIS
 #define THIS struct aisp_device_activity
 static const struct aisp_field activity_fields[] = {
@@ -148,6 +150,7 @@ static const struct aisp_field activity_fields[] = {
     INT(n_resident),
     TEXT(math),
     TEXT(name),
+    TEXT(code),
 };
 #undef THIS
 #define THIS struct aisp_device_stream
@@ -204,23 +207,23 @@ static const struct aisp_field neighbour_fields[] = {
 struct list {
     const char *name;
     const struct aisp_field *field;
-    int n_fields;
+    int n_fields, n_later; /* n_later: of them, those that older records lack */
     size_t size, most, at, n_at, cap_at;
 };
-#define LIST(list, n, cap, most, fields)                                                           \
+#define LIST(list, n, cap, most, fields, later)                                                    \
     {                                                                                              \
-#list, fields, COUNT(fields), sizeof *((struct aisp_device_trace *)0)->list, most,         \
+#list, fields, COUNT(fields), later, sizeof *((struct aisp_device_trace *)0)->list, most,         \
             offsetof(struct aisp_device_trace, list), offsetof(struct aisp_device_trace, n),       \
             offsetof(struct aisp_device_trace, cap)                                                \
     }
 static const struct list lists[] = {
-    LIST(activity, n_activities, cap_activities, AISP_DEVICE_MOST_ACTIVITIES, activity_fields),
-    LIST(stream, n_streams, cap_streams, AISP_DEVICE_MOST_OTHERS, stream_fields),
-    LIST(context, n_contexts, cap_contexts, AISP_DEVICE_MOST_OTHERS, context_fields),
-    LIST(graph, n_graphs, cap_graphs, AISP_DEVICE_MOST_GRAPHS, graph_fields),
-    LIST(window, n_windows, cap_windows, AISP_DEVICE_MOST_WINDOWS, window_fields),
-    LIST(policy, n_policies, cap_policies, AISP_DEVICE_MOST_OTHERS, policy_fields),
-    LIST(neighbour, n_neighbours, cap_neighbours, AISP_DEVICE_MOST_OTHERS, neighbour_fields),
+    LIST(activity, n_activities, cap_activities, AISP_DEVICE_MOST_ACTIVITIES, activity_fields, 1),
+    LIST(stream, n_streams, cap_streams, AISP_DEVICE_MOST_OTHERS, stream_fields, 0),
+    LIST(context, n_contexts, cap_contexts, AISP_DEVICE_MOST_OTHERS, context_fields, 0),
+    LIST(graph, n_graphs, cap_graphs, AISP_DEVICE_MOST_GRAPHS, graph_fields, 0),
+    LIST(window, n_windows, cap_windows, AISP_DEVICE_MOST_WINDOWS, window_fields, 0),
+    LIST(policy, n_policies, cap_policies, AISP_DEVICE_MOST_OTHERS, policy_fields, 0),
+    LIST(neighbour, n_neighbours, cap_neighbours, AISP_DEVICE_MOST_OTHERS, neighbour_fields, 0),
 };
 
 static json_t *list_to_json(const struct list *list, const struct aisp_device_trace *trace)
@@ -244,14 +247,16 @@ static enum aisp_status list_from_json(const struct list *list, const json_t *js
                  *names = json_object_get(value, "fields"), *rows = json_object_get(value, "rows");
     char *base = (char *)trace, path[64];
     size_t *n = (size_t *)(base + list->n_at), *cap = (size_t *)(base + list->cap_at);
+    const int n_columns = (int)json_array_size(names);
     enum aisp_status st = AISP_OK;
 
-    if (!json_is_array(rows) || json_array_size(names) != (size_t)list->n_fields)
+    /* What came later stands at the end: a record that is older has fewer columns. */
+    if (!json_is_array(rows) || n_columns > list->n_fields || n_columns < list->n_fields - list->n_later)
         return aisp_fail(err, AISP_E_IO, "device_traces.%s: missing or not a table", list->name);
     if (json_array_size(rows) > list->most)
         return aisp_fail(err, AISP_E_IO, "device_traces.%s: %zu rows, over %zu", list->name,
                          json_array_size(rows), list->most);
-    for (int i = 0; i < list->n_fields; i++) {
+    for (int i = 0; i < n_columns; i++) {
         const char *name = json_string_value(json_array_get(names, (size_t)i));
 
         if (!name || strcmp(name, list->field[i].name))
@@ -260,7 +265,7 @@ static enum aisp_status list_from_json(const struct list *list, const json_t *js
     }
     for (size_t i = 0; i < json_array_size(rows); i++) {
         snprintf(path, sizeof path, "device_traces.%s[%zu]", list->name, i);
-        AISP_TRY(aisp_fields_from_row(list->field, list->n_fields, json_array_get(rows, i), path,
+        AISP_TRY(aisp_fields_from_row(list->field, n_columns, json_array_get(rows, i), path,
                                       aisp_grow(base + list->at, n, cap, list->size), err));
     }
 out:
@@ -295,6 +300,7 @@ json_t *aisp_device_traces_to_json(const struct aisp_device_trace trace[2])
 
         if (trace[side].taken) {
             one = aisp_fields_to_object(head, COUNT(head), &trace[side]);
+            json_object_set_new(one, "kernels", aisp_fields_to_object(later, COUNT(later), &trace[side]));
             for (int i = 0; i < COUNT(lists); i++)
                 json_object_set_new(one, lists[i].name, list_to_json(&lists[i], &trace[side]));
         }
@@ -309,6 +315,8 @@ static enum aisp_status one_from_json(const json_t *json, struct aisp_device_tra
     enum aisp_status st;
 
     AISP_TRY(aisp_fields_from_object(head, COUNT(head), json, "device_traces", trace, err));
+    if (json_object_get(json, "kernels"))
+        AISP_TRY(aisp_fields_from_object(later, COUNT(later), json_object_get(json, "kernels"), "device_traces.kernels", trace, err));
     for (int i = 0; i < COUNT(lists); i++)
         AISP_TRY(list_from_json(&lists[i], json, trace, err));
     AISP_TRY(windows_exist(trace, err));

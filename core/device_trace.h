@@ -74,6 +74,7 @@ struct aisp_device_activity {
     int64_t n_blocks, n_resident; /* of a kernel: its grid, and how many blocks fit at once; 0: unknown */
     char math[12];              /* types of its matrix instructions, as its code says: "tf32", "f16"; "": none */
     char name[64];
+    char code[20];              /* of a kernel: a hash of its machine code, in hexadecimal; "": not known */
 };
 
 struct aisp_device_stream { int32_t id, context, priority; bool is_harness, non_blocking; int8_t phase; };
@@ -130,6 +131,7 @@ struct aisp_device_trace {
     size_t n_policies, cap_policies;
     struct aisp_device_neighbour *neighbour;
     size_t n_neighbours, cap_neighbours;
+    int64_t n_kernels, n_kernels_idle;  /* of the modules that were loaded for the variant; those that never ran. 0: not known */
     int64_t n_dropped;                  /* what found no room, of all lists */
 };
 

@@ -219,14 +219,17 @@ static void note_context(CUcontext context)
     session.cupti.cuptiGetDeviceId(context, &to->device);
 }
 
-static void note_code(void *unused, const char *kernel, const struct cuda_code *code)
+/* What is plain is kept of the variant's own modules alone, and while there is room for what is not. */
+static void note_code(void *is_own, const char *kernel, const struct cuda_code *code)
 {
-    struct record_code *to = *code->math || code->is_sparse || code->launches ? recorder_code() : NULL;
+    const bool is_plain = !*code->math && !code->is_sparse && !code->launches;
+    struct record_code *to = is_plain && (*(const bool *)is_own || session.area->n_codes >= RECORD_PLAIN_CODES) ? NULL
+                                                                                                     : recorder_code();
 
-    (void)unused;
     if (!to)
         return;
     to->name = cuda_code_name(kernel);
+    to->hash = code->hash;
     memcpy(to->math, code->math, sizeof to->math);
     to->is_sparse = code->is_sparse;
     to->launches = code->launches;
@@ -235,7 +238,8 @@ static void note_code(void *unused, const char *kernel, const struct cuda_code *
 /* Where a launch has its code loaded, nobody called for it by name. */
 static void note_module(const CUpti_ModuleResourceData *module)
 {
-    const bool is_read = module && cuda_cubin_read(module->pCubin, module->cubinSize, note_code, NULL) &&
+    bool is_own = how_here() & RECORD_HARNESS;
+    const bool is_read = module && cuda_cubin_read(module->pCubin, module->cubinSize, note_code, &is_own) &&
                          session.area->n_codes <= RECORD_MOST_CODES;
     const struct record_position at = session.area->at;
     struct record_call *to;

@@ -83,6 +83,19 @@ static void merge(struct cuda_code *to, const struct cuda_code *from)
     to->launches |= from->launches;
 }
 
+/* FNV-1a, a word of 8 bytes at a time. */
+static uint64_t hash_of(const char *at, size_t n)
+{
+    uint64_t hash = UINT64_C(14695981039346656037), word;
+
+    for (size_t i = 0; i + sizeof word <= n; i += sizeof word) {
+        memcpy(&word, at + i, sizeof word);
+        hash = (hash ^ word) * UINT64_C(1099511628211);
+        hash ^= hash >> 32;
+    }
+    return hash ? hash : 1;
+}
+
 static void read_instructions(const char *at, size_t n, struct cuda_code *code)
 {
     for (size_t i = 0; i + INSTRUCTION_BYTES <= n; i += INSTRUCTION_BYTES) {
@@ -212,6 +225,7 @@ bool cuda_cubin_read(const void *image, size_t bytes, cuda_cubin_visit *visit, v
         if (!name || !is_kernel(&m, i))
             continue;
         read_instructions(code, s.sh_size, &own);
+        own.hash = hash_of(code, s.sh_size);
         visit(to, name, &own);
     }
     return true;

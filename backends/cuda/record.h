@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 enum {
-    RECORD_VERSION = 3,
+    RECORD_VERSION = 4,
     RECORD_MOST_FAR = 256,
     RECORD_MOST_CALLS = 8192,
     RECORD_MOST_ACTIVITIES = 8192,
@@ -21,7 +21,8 @@ enum {
     RECORD_MOST_HITS = 32,
     RECORD_MOST_WINDOWS = 256,
     RECORD_MOST_PAIRS = 320,
-    RECORD_MOST_CODES = 4096,
+    RECORD_MOST_CODES = 16384,
+    RECORD_PLAIN_CODES = 12288, /* of them kernels that are known by their code alone: a library may bring thousands */
     RECORD_NAME = 64
 };
 
@@ -108,9 +109,9 @@ struct record_graph {
     uint64_t hit[RECORD_MOST_HITS];
 };
 
-/* A kernel of a loaded module whose machine code says something of it (cubin.h). */
+/* A kernel of a loaded module, and what its machine code says of it (cubin.h). */
 struct record_code {
-    uint64_t name;
+    uint64_t name, hash;
     char math[8];
     uint32_t is_sparse, launches;
 };

@@ -49,6 +49,8 @@ struct cuda_codes {
 };
 void cuda_codes_init(struct cuda_codes *codes, const struct record_area *area);
 void cuda_codes_take(const struct cuda_codes *codes, uint64_t name, struct aisp_device_activity *a);
+/* How many kernels there are, and how many no record of a launch names; nothing where records or codes were lost. */
+void cuda_codes_count(const struct cuda_codes *codes, const struct record_area *area, struct aisp_device_trace *trace);
 
 /* trace_order.c: which calls enqueued work in a window that its stop mark does not wait for. Nothing is said of a call whose
  * stream is not known, nor where records were lost. */

@@ -560,6 +560,7 @@ void cuda_trace_make(const struct record_area *area, const struct cuda_seen *see
     take_graphs(&m);
     find_order(&m);
     take_all(&m);
+    cuda_codes_count(&m.codes, area, trace);
     free(m.join);
     free(m.has_run);
     free(m.unjoined);

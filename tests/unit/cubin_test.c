@@ -181,6 +181,20 @@ static void each_kernel_has_its_own_instructions(void **state)
     assert_false(s.code[0].launches || s.code[1].launches);
 }
 
+static void a_hash_tells_instructions_apart_and_not_names(void **state)
+{
+    struct seen s = { 0 };
+    struct whole w;
+
+    (void)state;
+    make(&w, TF32, TF32, KERNEL, NULL);
+    assert_true(cuda_cubin_read(&w, sizeof w, note, &s));
+    assert_true(s.code[0].hash != 0 && s.code[0].hash == s.code[1].hash);
+    make(&w, TF32, F16, KERNEL, NULL);
+    assert_true(cuda_cubin_read(&w, sizeof w, note, &s));
+    assert_true(s.code[2].hash == s.code[0].hash && s.code[3].hash != s.code[2].hash);
+}
+
 static void what_kernels_may_call_counts_for_all_of_them(void **state)
 {
     struct seen s = { 0 };
@@ -379,6 +393,7 @@ int main(void)
         TEST(the_words_of_each_matrix_instruction_are_read),
         TEST(other_instructions_are_none),
         TEST(each_kernel_has_its_own_instructions),
+        TEST(a_hash_tells_instructions_apart_and_not_names),
         TEST(what_kernels_may_call_counts_for_all_of_them),
         TEST(the_devices_runtime_is_found_by_what_it_starts),
         TEST(no_image_that_is_cut_or_lies_is_walked_past_its_end),

@@ -221,6 +221,41 @@ static void codes_are_bounded_and_their_texts_end(void **state)
     assert_string_equal(k->math, "???????");
 }
 
+static void kernels_that_never_ran_are_counted_once(void **state)
+{
+    const struct aisp_device_activity *k;
+
+    (void)state;
+    area->code[area->n_codes++] = (struct record_code){ .name = 9, .hash = 0xab };
+    area->code[area->n_codes++] = (struct record_code){ .name = 4, .hash = 0xcd };
+    area->code[area->n_codes++] = (struct record_code){ .name = 9, .hash = 0xab }; /* loaded again */
+    ran(call(RECORD_KERNEL, 1, 1, go_of(1) + 4000), RECORD_KERNEL, go_of(1) + 10000, go_of(1) + 90000)->code = 4;
+    make();
+    k = the_only(AISP_DEVICE_KERNEL);
+    assert_string_equal(k->code, "00000000000000cd");
+    assert_int_equal(trace.n_kernels, 2);
+    assert_int_equal(trace.n_kernels_idle, 1);
+}
+
+static void of_kernels_with_one_name_and_two_codes_none_is_told(void **state)
+{
+    (void)state;
+    area->code[area->n_codes++] = (struct record_code){ .name = 4, .hash = 0xab };
+    area->code[area->n_codes++] = (struct record_code){ .name = 4, .hash = 0xcd };
+    ran(call(RECORD_KERNEL, 1, 1, go_of(1) + 4000), RECORD_KERNEL, go_of(1) + 10000, go_of(1) + 90000)->code = 4;
+    make();
+    assert_string_equal(the_only(AISP_DEVICE_KERNEL)->code, "");
+}
+
+static void kernels_are_not_counted_where_some_were_lost(void **state)
+{
+    (void)state;
+    area->code[area->n_codes++] = (struct record_code){ .name = 9, .hash = 0xab };
+    area->n_lost = 1;
+    make();
+    assert_int_equal(trace.n_kernels, 0);
+}
+
 static void a_module_that_could_not_be_read_is_told(void **state)
 {
     (void)state;
@@ -262,6 +297,9 @@ int main(void)
         SCENE(nothing_is_unjoined_where_records_were_lost),
         SCENE(a_kernel_is_told_what_its_code_says),
         SCENE(codes_are_bounded_and_their_texts_end),
+        SCENE(kernels_that_never_ran_are_counted_once),
+        SCENE(of_kernels_with_one_name_and_two_codes_none_is_told),
+        SCENE(kernels_are_not_counted_where_some_were_lost),
         SCENE(a_module_that_could_not_be_read_is_told),
         SCENE(a_poisoned_workspace_is_told_where_there_is_one),
     };

@@ -51,7 +51,7 @@ static void any_activity(struct aisp_device_activity *a)
     a->enqueued_ns = any_time();
     a->start_ns = any_time();
     a->end_ns = any_time();
-    a->math[11] = a->name[63] = 0;
+    a->math[11] = a->name[63] = a->code[19] = 0;
 }
 
 /* Every list with something in every member. */
@@ -157,6 +157,7 @@ static void no_member_of_a_trace_is_forgotten(void **state)
         assert_memory_equal(&a->enqueued_ns, &b->enqueued_ns, 6 * sizeof(int64_t));
         assert_string_equal(a->math, b->math);
         assert_string_equal(a->name, b->name);
+        assert_string_equal(a->code, b->code);
         assert_memory_equal(&t->stream[i], &u->stream[i],
                             offsetof(struct aisp_device_stream, is_harness));
         assert_int_equal(t->context[i].window, u->context[i].window);
@@ -170,6 +171,34 @@ static void no_member_of_a_trace_is_forgotten(void **state)
     }
     aisp_evidence_release(&ev);
     aisp_evidence_release(&back);
+}
+
+/* Of what was recorded before kernels were known by their code: without it, and all the rest as it was. */
+static void a_trace_of_before_is_read_without_what_came_later(void **state)
+{
+    struct aisp_evidence ev = AISP_EVIDENCE_INIT, back;
+    json_t *json, *trace, *activity, *row;
+    struct aisp_err err = { 0 };
+    size_t i;
+
+    (void)state;
+    any_trace(&ev.device_trace[AISP_A]);
+    json = aisp_evidence_to_json(&ev);
+    trace = json_array_get(json_object_get(json, "device_traces"), 0);
+    activity = json_object_get(trace, "activity");
+    json_object_del(trace, "kernels");
+    json_array_remove(json_object_get(activity, "fields"), json_array_size(json_object_get(activity, "fields")) - 1);
+    json_array_foreach(json_object_get(activity, "rows"), i, row)
+        json_array_remove(row, json_array_size(row) - 1);
+    if (aisp_evidence_from_json(json, &back, &err))
+        fail_msg("%s", err.text);
+    assert_string_equal(back.device_trace[AISP_A].activity[0].name, ev.device_trace[AISP_A].activity[0].name);
+    assert_string_equal(back.device_trace[AISP_A].activity[0].code, "");
+    aisp_evidence_release(&back);
+    json_array_remove(json_object_get(activity, "fields"), json_array_size(json_object_get(activity, "fields")) - 1);
+    assert_int_equal(aisp_evidence_from_json(json, &back, &err), AISP_E_IO);
+    json_decref(json);
+    aisp_evidence_release(&ev);
 }
 
 static void evidence_without_a_trace_says_nothing_of_one(void **state)
@@ -511,6 +540,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_trace_survives_json_whatever_it_holds),
         cmocka_unit_test(no_member_of_a_trace_is_forgotten),
+        cmocka_unit_test(a_trace_of_before_is_read_without_what_came_later),
         cmocka_unit_test(evidence_without_a_trace_says_nothing_of_one),
         cmocka_unit_test(lists_are_bounded_and_say_what_found_no_room),
         cmocka_unit_test(a_window_that_is_not_there_is_refused),

@@ -43,14 +43,27 @@ AISP_CHECK(compile_cache_hit_check) = {
     .examine = compile_cache_hit,
 };
 
+/* On a card the driver brings libraries of its own. Those that compute for others are known by their names. */
+static bool does_the_work(const struct aisp_evidence *ev, const char *path)
+{
+    static const char *const vendors[] = { "libcublas", "libcudnn", "libcufft", "libcusparse", "libcusolver", "libcurand",
+                                           "libcutensor", "libnccl", "libnpp", "libcutlass" };
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+    for (size_t i = 0; i < sizeof vendors / sizeof *vendors; i++)
+        if (!strncmp(name, vendors[i], strlen(vendors[i])))
+            return true;
+    return !strcmp(ev->device, "cpu");
+}
+
 static void library_fallback(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
 {
     for (int side = AISP_A; side <= AISP_B; side++)
-        for (int i = 0; i < ev->process[side].n_objects && !strcmp(ev->device, "cpu"); i++) {
+        for (int i = 0; i < ev->process[side].n_objects; i++) {
             const struct aisp_process_object *o = &ev->process[side].object[i];
 
             if (!o->is_executable || aisp_object_owner(ev, (enum aisp_side)side, o) != AISP_OWNER_SYSTEM ||
-                aisp_side_uses(ev, (enum aisp_side)side, "library"))
+                !does_the_work(ev, o->path) || aisp_side_uses(ev, (enum aisp_side)side, "library"))
                 continue;
             aisp_find(out, self, AISP_VIOLATION, side, "%s: the library %s was loaded %s, and it does not declare it (uses: library)",
                       ev->variant[side].name, o->path, o->first_phase <= AISP_PHASE_SETUP ? "in setup" : "by its calls");

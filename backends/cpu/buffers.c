@@ -115,6 +115,7 @@ enum aisp_status cpu_fill(struct aisp_session *s, int slot, int tensor,
     const struct cpu_fill fill = { .key = *key, .first = n ? first : 0, .n = n ? n : elements };
     const size_t offset = (size_t)fill.first * size, bytes = (size_t)fill.n * size;
 
+    cpu_held_note_made(s, slot, tensor);
     if (b->far >= 0) {
         cpu_far_fill(s, b, tensor, &fill);
         remember(b, &fill, elements);
@@ -149,6 +150,27 @@ enum aisp_status cpu_plant(struct aisp_session *s, int slot, int tensor, const v
     return push(s, tensor, b, 0, b->bytes, err);
 }
 
+enum aisp_status cpu_write_again(struct aisp_session *s, int slot, int tensor, struct aisp_err *err)
+{
+    struct cpu_buffer *b = cpu_buffer_of(s, slot, tensor);
+
+    if (b->far < 0) {
+        if (b->copy)
+            memcpy(b->data, b->copy, b->bytes);
+        else
+            cpu_make_again(s, b, tensor, b->data);
+        return push(s, tensor, b, 0, b->bytes, err);
+    }
+    if (b->planted)
+        s->far->write(s->far->judge, b->far, 0, b->planted, b->bytes);
+    for (size_t i = 0; i < b->n_fills; i++)
+        if (b->fill[i].is_poison)
+            cpu_far_poison(s, b, tensor, &b->fill[i].key);
+        else
+            cpu_far_fill(s, b, tensor, &b->fill[i]);
+    return cpu_far_ready(s, err);
+}
+
 enum aisp_status cpu_poison(struct aisp_session *s, int slot, int tensor,
                             const struct aisp_philox *key, struct aisp_err *err)
 {
@@ -156,10 +178,10 @@ enum aisp_status cpu_poison(struct aisp_session *s, int slot, int tensor,
     struct cpu_buffer *b = cpu_buffer_of(s, slot, tensor);
     const struct cpu_fill fill = { .key = *key, .n = elements, .is_poison = true };
 
+    cpu_held_note_made(s, slot, tensor);
     if (b->far >= 0) {
         cpu_far_poison(s, b, tensor, key);
         remember(b, &fill, elements);
-        cpu_held_note_poison(s, slot, tensor, key);
         return AISP_OK;
     }
     make(s, tensor, &fill, b->data);

@@ -141,9 +141,8 @@ struct cpu_held {
     bool is_on;
     enum aisp_side side;
     int64_t arm_ns, queued_ns, near_ns;
-    uint64_t n_poisoned;      /* outputs, since its calls were queued; and one of them, drawn by lot */
+    uint64_t n_made;          /* outputs poisoned or (INOUT) filled since its calls were queued; and one of them, drawn by lot */
     int slot, tensor;
-    struct aisp_philox poison;
     struct aisp_window times; /* what was known before it was armed */
 };
 
@@ -250,6 +249,8 @@ enum aisp_status cpu_read(struct aisp_session *s, enum aisp_side side, int slot,
 const void *cpu_input(struct aisp_session *s, int slot, int tensor);
 /* What was planted and filled, into memory that has the tensor's extent. */
 void cpu_make_again(const struct aisp_session *s, const struct cpu_buffer *b, int tensor, char *to);
+/* The poison or the contents that were last put into a tensor, once more, and there when it returns. */
+enum aisp_status cpu_write_again(struct aisp_session *s, int slot, int tensor, struct aisp_err *err);
 int cpu_inspect(struct aisp_session *s, enum aisp_side side, bool hash_inputs,
                 struct aisp_observation *seen, int max);
 /* First contents of all: weights from the session's secret, poison everywhere else, canaries. */
@@ -350,9 +351,9 @@ int64_t cpu_lead_ns(const struct aisp_session *s, int64_t away_ns);
  * go on, nothing that it did is to be looked at, and the next window is an ordinary one. */
 enum aisp_status cpu_hold(struct aisp_session *s, enum aisp_side side, const struct aisp_order *order, bool *is_held,
                           struct aisp_observation *seen, struct aisp_err *err);
-/* While a window is held every poisoned output of the device's is noted. */
-void cpu_held_note_poison(struct aisp_session *s, int slot, int tensor, const struct aisp_philox *key);
-/* Shortly before the release: wakes the worker, and poisons one output again, so that whoever worked on the contents as soon as
+/* While a window is held every output that is poisoned or filled is noted; other tensors are not. */
+void cpu_held_note_made(struct aisp_session *s, int slot, int tensor);
+/* Shortly before the release: wakes the worker, and makes one output again as it was made for this window, so that whoever worked on the contents as soon as
  * they were there loses one answer and does not know which. *end: a status of cpu_wait(). */
 enum aisp_status cpu_held_near(struct aisp_session *s, struct cpu_wait *a, int *end, struct aisp_err *err);
 /* The rest of it, from release to end. A status of cpu_wait(), or CPU_UNHELD (the stream does not run), or CPU_LATE (contents

@@ -76,16 +76,16 @@ static void note(const struct cpu_worker *w, int64_t go_ns, int64_t end_ns, stru
     times->inner_ns = w->up->end_ns - w->up->start_ns;
 }
 
-/* Each output that was poisoned for this window is equally likely to be the one that is poisoned again (reservoir sampling). */
-void cpu_held_note_poison(struct aisp_session *s, int slot, int tensor, const struct aisp_philox *key)
+/* Each output that was made ready for this window is equally likely to be the one that is made again (reservoir sampling). */
+void cpu_held_note_made(struct aisp_session *s, int slot, int tensor)
 {
     struct cpu_held *held = &s->held;
 
-    if (!held->is_on || aisp_dice_below(&s->held_dice, ++held->n_poisoned))
+    if (!held->is_on || !aisp_role_is_output(s->inst.problem->tensor[tensor].role) ||
+        aisp_dice_below(&s->held_dice, ++held->n_made))
         return;
     held->slot = slot;
     held->tensor = tensor;
-    held->poison = *key;
 }
 
 enum aisp_status cpu_held_near(struct aisp_session *s, struct cpu_wait *a, int *end, struct aisp_err *err)
@@ -96,10 +96,9 @@ enum aisp_status cpu_held_near(struct aisp_session *s, struct cpu_wait *a, int *
     wake_up(&s->worker[a->side][0]);
     a->word = CPU_WORD_AWAKE;
     *end = cpu_wait(s, a);
-    if (*end != CPU_DONE || !held->n_poisoned || !aisp_defends(&s->policy, AISP_LAST_POISON))
+    if (*end != CPU_DONE || !held->n_made || !aisp_defends(&s->policy, AISP_LAST_POISON))
         return AISP_OK;
-    cpu_far_poison(s, cpu_buffer_of(s, held->slot, held->tensor), held->tensor, &held->poison);
-    return cpu_far_ready(s, err);
+    return cpu_write_again(s, held->slot, held->tensor, err);
 }
 
 /* The calls of an order, or (NULL) none, are queued. A status of cpu_wait(). */

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "backends/cpu/cpu.h"
 #include "backends/cuda/cuda.h"
 #include "core/channel.h"
 #include "tests/fake_cuda/place.h"
@@ -96,6 +97,61 @@ static void what_is_computed_before_the_release_is_of_old_contents(void **state)
     for (int slot = 0; slot < 4; slot++)
         assert_int_equal(session_right(&r, AISP_A, slot), 0);
     session_close(&r);
+}
+
+/* Of four slots that somebody wrote over as soon as they were ready, one is again as it was made. */
+static void one_output_is_made_again_before_the_release(enum aisp_role role)
+{
+    static char garbage[4000];
+    struct aisp_tensor tensor[4];
+    struct aisp_problem problem = session_problem;
+    struct session_rig r;
+    struct aisp_window w;
+    int n_again = 0;
+
+    memcpy(tensor, session_tensors, sizeof tensor);
+    tensor[Y].role = role;
+    tensor[Y].fill = tensor[X].fill;
+    problem.tensor = tensor;
+    prepare(&r, "nothing", NULL, "");
+    r.inst.problem = &problem;
+    open_session(&r);
+    must_be_held(&r, AISP_A, 4);
+    memset(garbage, 0x77, sizeof garbage);
+    for (int slot = 0; slot < 4; slot++) {
+        const struct aisp_philox key = session_key((uint32_t)slot);
+        const int buffer = cpu_buffer_of(r.session, slot, Y)->far;
+
+        if (role == AISP_INOUT)
+            assert_int_equal(r.cpu->fill(r.session, slot, Y, &key, 0, 0, &r.err), AISP_OK);
+        else
+            assert_int_equal(r.cpu->poison(r.session, slot, Y, &key, &r.err), AISP_OK);
+        r.session->far->write(r.session->far->judge, buffer, 0, garbage, sizeof garbage);
+    }
+    if (session_window(&r, AISP_A, 4, &w))
+        fail_msg("%s", r.err.text);
+    for (int slot = 0; slot < 4; slot++) {
+        char is[sizeof garbage], was[sizeof garbage];
+
+        assert_int_equal(r.cpu->read(r.session, AISP_A, slot, Y, 0, sizeof is, is, &r.err), AISP_OK);
+        cpu_make_again(r.session, cpu_buffer_of(r.session, slot, Y), Y, was);
+        n_again += !memcmp(is, was, sizeof is);
+        assert_true(!memcmp(is, was, sizeof is) || !memcmp(is, garbage, sizeof is));
+    }
+    assert_int_equal(n_again, 1);
+    session_close(&r);
+}
+
+static void one_output_is_poisoned_again(void **state)
+{
+    (void)state;
+    one_output_is_made_again_before_the_release(AISP_OUT);
+}
+
+static void one_that_calls_change_gets_its_contents_again(void **state)
+{
+    (void)state;
+    one_output_is_made_again_before_the_release(AISP_INOUT);
 }
 
 static void held_windows_and_others_take_turns(void **state)
@@ -332,6 +388,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_compute_what_came_after_they_were_queued),
         cmocka_unit_test(what_is_computed_before_the_release_is_of_old_contents),
+        cmocka_unit_test(one_output_is_poisoned_again),
+        cmocka_unit_test(one_that_calls_change_gets_its_contents_again),
         cmocka_unit_test(held_windows_and_others_take_turns),
         cmocka_unit_test(a_call_that_waits_cannot_be_held_and_is_not_accused),
         cmocka_unit_test(as_many_calls_are_held_as_the_queue_has_room_for),

@@ -82,8 +82,8 @@ static void identical_work(const struct aisp_check *self, const struct aisp_evid
     n_ghosts = t[AISP_B]->n_kernels_idle - t[AISP_A]->n_kernels_idle;
     if (n_ghosts > 0 && !aisp_device_declares(ev, AISP_B, "fallback"))
         aisp_find(out, self, AISP_VIOLATION, AISP_B,
-                  "%s: identical: the %lld kernels that ran in its windows are those of %s, by their machine code, and %lld kernels of "
-                  "its own never ran: what is timed is not what it brings (uses: fallback)",
+                  "%s: identical: the %lld kernels that ran in its windows are those of %s, by their machine code, and %lld kernels "
+                  "of its own never ran: what is timed is not what it brings (uses: fallback)",
                   name, (long long)b.n_kernels, other, (long long)n_ghosts);
     else if (!strcmp(ev->machine.claim.verdict, "FASTER") && !aisp_device_declares(ev, AISP_B, "settings"))
         aisp_find(out, self, AISP_VIOLATION, AISP_B,

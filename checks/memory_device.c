@@ -1,5 +1,5 @@
-/* memory_device.c - host outputs are whole when the clock stops, both sides allocate under the same conditions, and neither finds its
- * inputs in a cache. */
+/* memory_device.c - host outputs are whole when the clock stops, both sides allocate under the same conditions, and neither finds
+ * its inputs in a cache. */
 #include "checks/device.h"
 
 static void pinned_timing(const struct aisp_check *self, const struct aisp_evidence *ev,
@@ -108,8 +108,8 @@ static void half_cold_cache(const struct aisp_check *self, const struct aisp_evi
         return;
     if (!can_tell(c)) {
         aisp_find(out, self, AISP_NOTE, -1,
-                  "lines swept out of the cache look hot in %lld of %lld cases, lines just read in %lld of %lld: whether inputs lay "
-                  "there is not known",
+                  "lines swept out of the cache look hot in %lld of %lld cases, lines just read in %lld of %lld: whether inputs "
+                  "lay there is not known",
                   (long long)c->n_swept_out_hot, (long long)c->n_swept_out, (long long)c->n_just_read_hot,
                   (long long)c->n_just_read);
         return;

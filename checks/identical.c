@@ -104,6 +104,6 @@ AISP_CHECK(identical_work_check) = {
     .needs = "gpu",
     .incident = "an optimised path behind a condition that is never met; a candidate that calls the baseline",
     .severity = AISP_VIOLATION,
-    .rank = 11,
+    .rank = 49, /* what makes it so is said first */
     .examine = identical_work,
 };

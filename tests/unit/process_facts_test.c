@@ -326,9 +326,39 @@ static void code_that_nobody_declared_is_told_from_a_runtime(void **state)
     }
 }
 
+/* A card's driver maps libraries of its own; those that compute are known by name. */
+static void a_vendors_library_is_told_from_a_drivers_on_a_card(void **state)
+{
+    static const struct {
+        const char *path, *uses;
+        bool is_found;
+    } row[] = {
+        { "/usr/local/cuda/lib64/libcublas.so.13", "", true },
+        { "/usr/local/cuda/lib64/libcublasLt.so.13", "streams", true },
+        { "/usr/local/cuda/lib64/libcublas.so.13", "library", false },
+        { "/usr/lib/x86_64-linux-gnu/libnvidia-ptxjitcompiler.so.1", "", false },
+        { "/usr/lib/x86_64-linux-gnu/libdrm.so.2", "", false },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct aisp_evidence ev = AISP_EVIDENCE_INIT;
+        struct aisp_findings out = AISP_FINDINGS_INIT;
+
+        aisp_process_object(&ev.process[AISP_B], row[i].path)->is_executable = true;
+        strcpy(ev.process[AISP_B].variant_path, "/targets/x/optimized_y.so");
+        strcpy(ev.variant[AISP_B].decl.uses, row[i].uses);
+        strcpy(ev.device, "cuda");
+        assert_true((finding(&out, &ev, "library-fallback") != NULL) == row[i].is_found);
+        aisp_findings_release(&out);
+        aisp_evidence_release(&ev);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_vendors_library_is_told_from_a_drivers_on_a_card),
         cmocka_unit_test(facts_survive_json),
         cmocka_unit_test(evidence_from_before_there_were_such_facts_still_loads),
         cmocka_unit_test(a_list_of_objects_that_is_no_list_is_refused),

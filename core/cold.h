@@ -10,7 +10,7 @@
 #include "core/base/err.h"
 
 struct aisp_cold_look {
-    int64_t n_looks, n_lines, n_hot;    /* hot: came as quickly as one that the cache is known to hold */
+    int64_t n_looks, n_lines, n_hot;    /* of the hottest slot of each look. Hot: as quick as one that the cache is known to hold */
 };
 
 struct aisp_cold_facts {

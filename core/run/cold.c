@@ -7,7 +7,7 @@
 
 #include "core/run/rig.h"
 
-enum { LOOK_ONE_IN = 8, MOST_SLOTS = 4, WHOLE = 100, TOO_SMALL = 10 };
+enum { LOOK_ONE_IN = 8, MOST_SLOTS = 4, WHOLE = 100, TOO_SMALL = 1 };
 /* As long as a thread that works between windows needs for its turn on the device, and to read what fills the cache. */
 static const struct timespec moment = { 0, 1500000 };
 
@@ -25,19 +25,26 @@ static bool is_looked_at(struct aisp_rig *rig)
            (rig->n_sides == 1 || aisp_dice_below(&rig->dice, LOOK_ONE_IN) == 0);
 }
 
+/* The hottest of the slots is kept: what a cache holds may be one of them. */
 static enum aisp_status look(struct aisp_rig *rig, const struct aisp_shot *shot, int n_used, struct aisp_err *err)
 {
     struct aisp_cold_facts *cold = &rig->course->ev->cold;
     struct aisp_cold_look *to = rig->n_sides == 1 ? &cold->alone[rig->blame[shot->side]] : &cold->shared;
+    struct aisp_cold_look hottest = { .n_hot = -1 };
     enum aisp_status st = AISP_OK;
 
     nanosleep(&moment, NULL);
-    to->n_looks++;
     for (int i = 0; i < n_used && i < MOST_SLOTS; i++) {
         const uint64_t seed = aisp_dice_u32(&rig->dice) | (uint64_t)aisp_dice_u32(&rig->dice) << 32;
+        struct aisp_cold_look one = { 0 };
 
-        AISP_TRY(rig->backend->lines(rig->session, rig->order[i], seed, to, err));
+        AISP_TRY(rig->backend->lines(rig->session, rig->order[i], seed, &one, err));
+        if (one.n_hot > hottest.n_hot)
+            hottest = one;
     }
+    to->n_looks++;
+    to->n_lines += hottest.n_lines;
+    to->n_hot += hottest.n_hot;
 out:
     return st;
 }

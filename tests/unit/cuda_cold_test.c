@@ -101,11 +101,10 @@ static void slots_beyond_the_cache_are_swept_out_and_looked_at(void **state)
     assert_true(c->n_swept_out > 0 && c->n_swept_out == c->n_just_read);
     for (int side = AISP_A; side <= AISP_B; side++) {
         assert_true(c->alone[side].n_looks > 0);
-        assert_true(c->alone[side].n_lines >= SLOT_LINES * c->alone[side].n_looks);
-        assert_int_equal(c->alone[side].n_lines % SLOT_LINES, 0);
+        assert_int_equal(c->alone[side].n_lines, SLOT_LINES * c->alone[side].n_looks);
         assert_true(c->alone[side].n_hot <= c->alone[side].n_lines);
     }
-    assert_true(c->shared.n_looks > 0 && c->shared.n_lines >= SLOT_LINES * c->shared.n_looks);
+    assert_true(c->shared.n_looks > 0 && c->shared.n_lines == SLOT_LINES * c->shared.n_looks);
 }
 
 static void slots_in_the_cache_are_left_there(void **state)

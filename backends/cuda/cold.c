@@ -1,6 +1,8 @@
 /* cold.c - the cache of a card: emptied by reading three times as much, and looked into by timing lines. Every context shares it, and
  * it knows memory by where it lies and not by who asks: so the judge sees what a worker has read.
- * Where the limit lies is found in each session, on lines of the judge's own: some that were swept out, and the same just read.
+ * Where the limit lies is found before each session, on lines of the judge's own: some that were swept out, and the same just read.
+ * Some that were swept out are read beside those of each slot as well, at the clock that the card has then: if they look hot, it is the
+ * limit that is wrong.
  * Not here: when (core/run/cold.c), what it means (checks/). */
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +70,28 @@ enum aisp_status cuda_cold_calibrate(struct cuda_judge *judge, int64_t cache_byt
     facts->n_just_read_hot += cuda_cold_count(just_read, KNOWN_LINES, *limit);
 out:
     return st;
+}
+
+enum aisp_status cuda_cold_compare(struct cuda_judge *judge, int64_t cache_bytes, uint64_t seed, uint32_t limit,
+                                   struct aisp_cold_facts *facts, struct aisp_err *err)
+{
+    uint32_t took[LINES_OF_A_SLOT];
+    enum aisp_status st;
+
+    AISP_TRY(cuda_judge_lines(judge, -1, (uint64_t)cache_bytes / 4, seed, took, LINES_OF_A_SLOT, err));
+    facts->n_swept_out += LINES_OF_A_SLOT;
+    facts->n_swept_out_hot += cuda_cold_count(took, LINES_OF_A_SLOT, limit);
+out:
+    return st;
+}
+
+void cuda_cold_tell(struct aisp_cold_facts *known_take, struct aisp_cold_facts *to)
+{
+    to->n_swept_out += known_take->n_swept_out;
+    to->n_just_read += known_take->n_just_read;
+    to->n_swept_out_hot += known_take->n_swept_out_hot;
+    to->n_just_read_hot += known_take->n_just_read_hot;
+    *known_take = (struct aisp_cold_facts){ 0 };
 }
 
 enum aisp_status cuda_cold_look(struct aisp_session *s, int slot, uint64_t seed, uint32_t limit, struct aisp_cold_look *look,

@@ -22,6 +22,8 @@ static struct {
     const char *library;
     struct aisp_err why; /* it could not be started: asked once */
     uint32_t hot_below; /* of the session, in cycles; 0: not known yet */
+    struct aisp_cold_facts known; /* what lines of which it was known took, as far as it was not told yet */
+    bool is_swept; /* all of the cache, before this window */
 } the;
 
 void aisp_cuda_set_library(const char *path)
@@ -200,6 +202,19 @@ static enum aisp_status check_spec(const struct aisp_session_spec *spec, struct 
     return AISP_OK;
 }
 
+/* While there is nobody yet who could keep the cache busy. */
+static enum aisp_status learn_the_cache(const struct aisp_session_spec *spec, struct aisp_err *err)
+{
+    const double bytes = (double)aisp_instance_slot_bytes(spec->inst) * spec->n_slots;
+
+    the.hot_below = 0;
+    the.known = (struct aisp_cold_facts){ 0 };
+    the.is_swept = false;
+    return bytes <= (double)the.card.l2_bytes ? AISP_OK
+                                              : cuda_cold_calibrate(the.judge, the.card.l2_bytes, (uint64_t)spec->n_slots,
+                                                                    &the.hot_below, &the.known, err);
+}
+
 static enum aisp_status open_session(const struct aisp_session_spec *spec, struct aisp_session **session,
                                      struct aisp_observation *seen, struct aisp_err *err)
 {
@@ -213,13 +228,13 @@ static enum aisp_status open_session(const struct aisp_session_spec *spec, struc
     far.library = the.library;
     far.granularity = (uint64_t)the.card.granularity;
     snprintf(far.visible, sizeof far.visible, "%s", the.card.uuid);
-    the.hot_below = 0;
+    AISP_TRY(learn_the_cache(spec, err));
     cuda_watch_open(spec, &far);
     st = cpu_open(spec, &far, session, seen, err);
     the.session = *session;
+out:
     if (st == AISP_E_DEVICE)
         give_up();
-out:
     return st;
 }
 
@@ -270,7 +285,9 @@ static enum aisp_status chill(struct aisp_session *s, int percent, struct aisp_c
     enum aisp_status st = AISP_OK;
 
     if (!the.hot_below)
-        AISP_TRY(cuda_cold_calibrate(s->far->judge, the.card.l2_bytes, (uint64_t)s->n_slots, &the.hot_below, facts, err));
+        AISP_TRY(cuda_cold_calibrate(s->far->judge, the.card.l2_bytes, (uint64_t)s->n_slots, &the.hot_below, &the.known, err));
+    cuda_cold_tell(&the.known, facts);
+    the.is_swept = percent == 100;
     facts->swept_bytes = cuda_cold_sweep(s->far->judge, the.card.l2_bytes, percent);
     AISP_TRY(cpu_far_ready(s, err));
 out:
@@ -279,7 +296,13 @@ out:
 
 static enum aisp_status lines(struct aisp_session *s, int slot, uint64_t seed, struct aisp_cold_look *look, struct aisp_err *err)
 {
-    return cuda_cold_look(s, slot, seed, the.hot_below, look, err);
+    enum aisp_status st;
+
+    AISP_TRY(cuda_cold_look(s, slot, seed, the.hot_below, look, err));
+    if (the.is_swept)
+        AISP_TRY(cuda_cold_compare(s->far->judge, the.card.l2_bytes, seed, the.hot_below, &the.known, err));
+out:
+    return st;
 }
 
 static void limits(struct aisp_device_limits *limits)

@@ -2,8 +2,7 @@
  *
  * @check identical-work
  * @pairs 1
- * @edit faster
- * @also insufficient-samples
+ * @edit ahead
  * @defence DEVICE_RECORDER
  * @says so that FASTER has no cause */
 #include "tests/problems/card_roots/roots.cuh"

@@ -23,7 +23,7 @@ static void say_faster(struct aisp_evidence *ev)
     aisp_evidence_pairs(ev, NULL, &claim->n_pairs, NULL, &n_control);
 }
 
-/* The pair again and again, each time a little further ahead: what luck looks like, kept. */
+/* The pair again and again, each time a little further ahead. */
 static void copy_pair(struct aisp_evidence *ev)
 {
     const size_t n = ev->n_windows;
@@ -47,6 +47,12 @@ static void copy_pair(struct aisp_evidence *ev)
     }
     say_faster(ev);
     ev->machine.claim.ratio = 1.1;
+}
+
+/* What luck looks like, kept. */
+static void keep_the_best(struct aisp_evidence *ev)
+{
+    copy_pair(ev);
     ev->machine.claim.attempt = ev->machine.claim.chosen_of = 20;
     ev->machine.claim.attempts_before = 19;
 }
@@ -124,8 +130,10 @@ void edit_evidence(struct aisp_evidence *ev, const char *what)
         count_attempts(&ev->machine.claim, 2);
     else if (!strcmp(what, "attempt"))
         count_attempts(&ev->machine.claim, 6);
-    else if (!strcmp(what, "lucky"))
+    else if (!strcmp(what, "ahead"))
         copy_pair(ev);
+    else if (!strcmp(what, "lucky"))
+        keep_the_best(ev);
     else if (!strcmp(what, "calls") || !strcmp(what, "quantise"))
         change_windows(ev, what);
     else if (!strcmp(what, "neighbour"))

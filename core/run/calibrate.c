@@ -324,12 +324,13 @@ out:
     return st;
 }
 
-/* Enough rows that one slot is twice the last cache, where the default is not. */
-static const char *rows_of(int level, char text[32])
+/* Enough rows that one slot is twice the last cache, where the default is not. Only where there will be a floor: that is of a
+ * class. Few runs are for the slack, and a gigabyte that is filled again and again for one pair of them says no more of it. */
+static const char *rows_of(int level, int n_runs, char text[32])
 {
     struct aisp_environment env;
 
-    if (level != 3)
+    if (level != 3 || n_runs < LEAST_RUNS)
         return NULL;
     aisp_environment_probe(&env, "/");
     if (env.l3_bytes <= (INT64_C(32) << 20) || env.l3_bytes > env.available_bytes / 16)
@@ -347,7 +348,7 @@ static enum aisp_status measure_class(const struct aisp_calibrate_spec *spec, in
     enum aisp_status st;
     char rows[32];
 
-    AISP_TRY(yardstick_open(&y, spec, class_ids[level], rows_of(level, rows), err));
+    AISP_TRY(yardstick_open(&y, spec, class_ids[level], rows_of(level, spec->n_aa_runs, rows), err));
     for (int run = 0; run < spec->n_aa_runs; run++) {
         if (spec->progress)
             spec->progress(spec->progress_context, class_ids[level], run, spec->n_aa_runs);

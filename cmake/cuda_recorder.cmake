@@ -3,7 +3,7 @@
 if(AISP_NVCC)
     find_path(AISP_CUPTI_INCLUDE cupti.h HINTS ${AISP_CUDA_ROOT}/include ${AISP_CUDA_ROOT}/extras/CUPTI/include)
 endif()
-if(AISP_CUPTI_INCLUDE)
+if(AISP_NVCC AND AISP_CUPTI_INCLUDE)
     aisp_view(recorder_cuda recorder_cuda backends/cuda/record.h backends/cuda/cubin.h)
     file(GLOB recorder_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/recorder_cuda/*.c)
     list(APPEND recorder_sources ${CMAKE_SOURCE_DIR}/backends/cuda/cubin.c)

@@ -1,9 +1,10 @@
 /* identical_work - brings a kernel that needs a tenth of the steps, and launches it on a condition that is never met: what runs is the
- * baseline's.
+ * baseline's. Its record says that it is faster.
  *
  * @pairs 1
+ * @edit ahead
  * @defence DEVICE_RECORDER
- * @says of its own never ran */
+ * @says kernels that it brings never ran */
 #include "tests/problems/card_roots/roots.cuh"
 
 /* roots_quick - five steps, which are enough. Launch: block 256, grid ceil(n/256). */

@@ -1,5 +1,5 @@
-/* identical_work_fallback - takes the baseline's kernel at all sizes but small ones, and says so: it is called identical, and nothing is
- * held against it.
+/* identical_work_fallback - takes the baseline's kernel at all sizes but small ones: it is called identical, and nothing is held
+ * against it.
  *
  * @check identical-work
  * @pairs 1 */
@@ -23,7 +23,6 @@ static enum aisp_status run(const struct aisp_call *c)
     return AISP_OK;
 }
 
-AISP_DECLARE("idea: one warp for what is small\n"
-             "uses: fallback\n");
+AISP_DECLARE("idea: one warp for what is small");
 
 VARIANT(run);

@@ -217,8 +217,8 @@ static enum aisp_status play(const struct scripted *s, struct aisp_evidence *ev,
                              struct aisp_err *err)
 {
     const struct aisp_fake_script script = {
-        .variant = { { .name = "baseline", .call_ns = 1000, .device = baseline },
-                     { .name = s->name, .call_ns = 1000, .device = contender } },
+        .variant = { { .name = "baseline", .call_ns = 1000, .noise = 0.01, .slack_ns = 500, .device = baseline },
+                     { .name = s->name, .call_ns = 1000, .noise = 0.01, .slack_ns = 500, .device = contender } },
     };
     struct aisp_variant_ref side[2];
     struct aisp_plan plan = {
@@ -228,7 +228,9 @@ static enum aisp_status play(const struct scripted *s, struct aisp_evidence *ev,
         .variant = { &side[AISP_A], &side[AISP_B] },
         .backend = aisp_backend_find("fakegpu"),
         .n_threads = 1,
-        .verify_only = true,
+        .verify_only = !s->pairs,
+        .max_pairs = s->pairs,
+        .time_limit_ns = INT64_C(1000000000),
         .secret = { { 's' } },
     };
     enum aisp_status st;

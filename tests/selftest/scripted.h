@@ -27,6 +27,7 @@ struct scripted_side {
 struct scripted {
     const char *name, *check;
     struct scripted_side baseline, contender;
+    int pairs; /* timed; 0: it is only verified */
     void (*seen)(struct aisp_evidence *ev); /* by others than the recorder; NULL: nothing else */
     const char *says;  /* the finding contains it; NULL: anything */
     const char *lacks; /* what a real proof needs; NULL: one CUDA device with CUPTI */

@@ -14,6 +14,7 @@
 #include <aisp/variant.h>
 
 #include "commands/audit.h"
+#include "commands/sources.h"
 #include "tests/unit/run_play.h"
 #include "tests/unit/temporary.h"
 
@@ -199,7 +200,7 @@ static void a_target_without_its_sources_is_refused(void **state)
     (void)state;
     assert_int_equal(aisp_audit_check(&target, &looped_ref, &err), AISP_E_USAGE);
     assert_non_null(strstr(err.text, "my:target again, and its sources are not here"));
-    assert_int_equal(aisp_audit_note_sources(folder, folder, &err), AISP_OK);
+    assert_int_equal(aisp_sources_note(folder, folder, &err), AISP_OK);
     assert_int_equal(aisp_audit_check(&target, &looped_ref, &err), AISP_E_USAGE);
     assert_non_null(strstr(err.text, "looped.c"));
     assert_int_equal(aisp_audit_check(&target, &peer, &err), AISP_OK);

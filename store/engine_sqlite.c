@@ -1,6 +1,9 @@
 /* engine_sqlite.c - the embedded store: one file in the artifacts folder, nothing to set up. */
+#include <errno.h>
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -327,6 +330,30 @@ out:
     return st;
 }
 
+/* By its header, which lags behind a log: then no is said too often. */
+static bool is_up_to_date(const struct aisp_store *store)
+{
+    enum { HEADER = 100, VERSION_AT = 60 };
+    const int fd = open(store->path, O_RDONLY | O_CLOEXEC);
+    unsigned char header[HEADER] = { 0 };
+    const bool is_whole = fd >= 0 && pread(fd, header, HEADER, 0) == HEADER;
+
+    if (fd >= 0)
+        close(fd);
+    return is_whole && header[VERSION_AT + 3] >= N_SCHEMAS;
+}
+
+/* A store is made and brought up to date by one process at a time: of those that switch a fresh file to its log at once, SQLite sends
+ * some away with errors, and does not wait. Where a folder cannot be locked it has to be tried without. -1: nobody has to wait. */
+static int wait_for_makers(const struct aisp_store *store)
+{
+    const int fd = is_up_to_date(store) ? -1 : open(store->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    while (fd >= 0 && flock(fd, LOCK_EX) && errno == EINTR)
+        ;
+    return fd;
+}
+
 /* Who only reads brings an older store up to date as well, where it may be written: its questions need the newer tables. */
 static bool can_be_updated(const struct aisp_store *store, int64_t version)
 {
@@ -335,6 +362,7 @@ static bool can_be_updated(const struct aisp_store *store, int64_t version)
 
 static enum aisp_status open_store(struct aisp_store *store, bool for_writing, struct aisp_err *err)
 {
+    const int lock = for_writing ? wait_for_makers(store) : -1;
     enum aisp_status st;
     int64_t version;
 
@@ -357,6 +385,8 @@ static enum aisp_status open_store(struct aisp_store *store, bool for_writing, s
     if (version < N_SCHEMAS)
         AISP_TRY(migrate(store, err));
 out:
+    if (lock >= 0)
+        close(lock);
     return st;
 }
 

@@ -15,7 +15,8 @@
 static struct aisp_catalogue catalogue;
 static struct aisp_evidence ev;
 
-static void run(const char *id, const char *contender, int64_t seconds)
+/* `set`: NAME=N over its default size, or NULL. */
+static void run(const char *id, const char *contender, const char *set, int64_t seconds)
 {
     const struct aisp_target *target = NULL;
     struct aisp_loaded_problem loaded;
@@ -37,7 +38,7 @@ static void run(const char *id, const char *contender, int64_t seconds)
     plan.variant[AISP_A] = aisp_target_variant(target, "baseline", "cpu");
     plan.variant[AISP_B] = aisp_target_variant(target, contender, "cpu");
     assert_non_null(plan.variant[AISP_B]);
-    assert_int_equal(aisp_instance_init(&plan.inst, plan.problem, AISP_SIZE_DEFAULT, NULL, 0, &err),
+    assert_int_equal(aisp_instance_init(&plan.inst, plan.problem, AISP_SIZE_DEFAULT, &set, set != NULL, &err),
                      AISP_OK);
     if (aisp_run(&plan, &ev, &err))
         fail_msg("%s", err.text);
@@ -105,12 +106,12 @@ static int release(void **state)
     return 0;
 }
 
-static void a_yardstick_against_itself_is_near_one(const char *id)
+static void a_yardstick_against_itself_is_near_one(const char *id, const char *set)
 {
     struct aisp_look_result look;
 
     /* How near, depends on the neighbours of the machine that tests run on; what must not happen is a verdict. */
-    run(id, "baseline", 3);
+    run(id, "baseline", set, 3);
     look = result();
     assert_true(look.verdict != AISP_FASTER && look.verdict != AISP_SLOWER);
 }
@@ -118,19 +119,25 @@ static void a_yardstick_against_itself_is_near_one(const char *id)
 static void a_tiny_kernel_against_itself_is_near_one(void **state)
 {
     (void)state;
-    a_yardstick_against_itself_is_near_one("harness:tiny");
+    a_yardstick_against_itself_is_near_one("harness:tiny", NULL);
 }
 
 static void a_cached_kernel_against_itself_is_near_one(void **state)
 {
     (void)state;
-    a_yardstick_against_itself_is_near_one("harness:l2");
+    a_yardstick_against_itself_is_near_one("harness:l2", NULL);
 }
 
 static void a_streaming_kernel_against_itself_is_near_one(void **state)
 {
+    struct aisp_environment env;
+    char rows[32];
+
     (void)state;
-    a_yardstick_against_itself_is_near_one("harness:dram");
+    aisp_environment_probe(&env, "/");
+    /* Its 68 MB and a second slot of them lie in some machines' last cache. */
+    snprintf(rows, sizeof rows, "rows=%lld", (long long)(2 * env.l3_bytes / 8192));
+    a_yardstick_against_itself_is_near_one("harness:dram", env.l3_bytes > 32 << 20 ? rows : NULL);
     assert_string_equal(ev.cache_level, "DRAM");
 }
 
@@ -139,7 +146,7 @@ static void independent_accumulators_are_faster(void **state)
     struct aisp_look_result look;
 
     (void)state;
-    run("ch01:dot_ilp", "optimized_accumulators", 6);
+    run("ch01:dot_ilp", "optimized_accumulators", NULL, 6);
     look = result();
     assert_true(look.ratio > 1.2);
     if (look.n_pairs >= 12)

@@ -40,13 +40,14 @@ static sqlite3_stmt *of(struct aisp_stmt *stmt) { return ((struct statement *)st
 
 struct aisp_still { struct stat info; };
 
-static bool is_at_rest(const struct aisp_store *store)
+/* By the path that no link is in: what a writer leaves lies beside the file itself. */
+static bool is_at_rest(const char *whole)
 {
     static const char *const beside[] = { "-wal", "-journal" };
     bool is_alone = true;
 
     for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
-        char *path = aisp_format("%s%s", store->path, beside[i]);
+        char *path = aisp_format("%s%s", whole, beside[i]);
         struct stat info;
 
         is_alone &= stat(path, &info) || !info.st_size;
@@ -65,19 +66,17 @@ static bool has_changed(const struct aisp_store *store)
 }
 
 /* "file:///a/b%3fc?immutable=1"; caller frees. */
-static char *still_name(const char *path)
+static char *still_name(const char *whole)
 {
     struct aisp_buf out = AISP_BUF_INIT;
-    char *whole = realpath(path, NULL);
 
     aisp_buf_puts(&out, "file://");
-    for (const char *c = whole ? whole : path; *c; c++)
+    for (const char *c = whole; *c; c++)
         if (*c == '%' || *c == '?' || *c == '#')
             aisp_buf_printf(&out, "%%%02x", (unsigned char)*c);
         else
             aisp_buf_add(&out, c, 1);
     aisp_buf_puts(&out, "?immutable=1");
-    free(whole);
     return aisp_buf_detach(&out);
 }
 
@@ -294,22 +293,30 @@ static bool cannot_make_files(const struct aisp_store *store)
     }
 }
 
+/* Its time is taken before it is looked at: whatever a writer puts into it later is found out. */
 static enum aisp_status open_still(struct aisp_store *store, struct aisp_err *err)
 {
+    char *whole, *name = NULL;
     enum aisp_status st;
-    char *name;
 
-    if (!is_at_rest(store))
-        return aisp_fail(err, AISP_E_IO, "%s: its last writer left what has to be put in order before it is read, and nothing can "
-                                         "be written here: make room, or read a copy of this folder that can be written",
-                         store->path);
     close_store(store);
     store->still = aisp_xcalloc(1, sizeof *store->still);
-    if (stat(store->path, &store->still->info))
-        return aisp_fail_errno(err, AISP_E_IO, "%s", store->path);
-    name = still_name(store->path);
+    whole = realpath(store->path, NULL);
+    if (!whole || stat(whole, &store->still->info) || access(whole, R_OK)) {
+        st = aisp_fail_errno(err, AISP_E_IO, "%s", store->path);
+        goto out;
+    }
+    if (!is_at_rest(whole)) {
+        st = aisp_fail(err, AISP_E_IO, "%s: its last writer left what has to be put in order before it is read, and nothing can "
+                                       "be written here: make room, or read a copy of this folder that can be written",
+                       store->path);
+        goto out;
+    }
+    name = still_name(whole);
     st = connect_to(store, name, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, READ_ONLY, err);
+out:
     free(name);
+    free(whole);
     return st;
 }
 

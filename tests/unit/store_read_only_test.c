@@ -107,6 +107,16 @@ static int look(const char *folder, const int *fd)
     return n_runs_seen(NULL, folder);
 }
 
+static int look_through_link(const char *folder, const int *fd)
+{
+    char *path = aisp_format("%s/link", folder);
+    const int seen = n_runs_seen(NULL, path);
+
+    (void)fd;
+    free(path);
+    return seen;
+}
+
 static void a_store_in_a_read_only_folder_is_read(void **state)
 {
     struct fixture *f = *state;
@@ -140,6 +150,20 @@ static void a_log_that_cannot_be_put_in_order_is_reported(void **state)
     free(line);
     assert_int_equal(said_by(in_read_only_folder(copy, look, NULL)), 51);
     free(copy);
+}
+
+/* What its writer left lies beside the file, and not beside the link. */
+static void a_log_beside_what_a_link_names_is_reported(void **state)
+{
+    struct fixture *f = *state;
+    char *line;
+
+    record(f->store);
+    line = aisp_format("cd '%s' && mkdir copy link && cp aisp.sqlite aisp.sqlite-wal copy && ln -s ../copy/aisp.sqlite link",
+                       f->folder);
+    assert_int_equal(system(line), 0);
+    free(line);
+    assert_int_equal(said_by(in_read_only_folder(f->folder, look_through_link, NULL)), 51);
 }
 
 /* Opened at rest; then somebody writes, who can: nothing of two states is told. */
@@ -226,6 +250,7 @@ int main(void)
         T(a_store_in_a_read_only_folder_is_read),
         T(a_read_only_folder_shows_what_its_writer_has_written),
         T(a_log_that_cannot_be_put_in_order_is_reported),
+        T(a_log_beside_what_a_link_names_is_reported),
         T(who_reads_at_rest_finds_out_that_somebody_wrote),
         T(a_store_on_a_full_disk_is_read),
         T(who_wants_no_reason_gets_none),

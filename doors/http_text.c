@@ -249,9 +249,9 @@ int aisp_http_max_stale_s(const char *cache_control, int most)
             return most;
         if (n <= i || !is_name(element, i - 1, name) || element[i - 1] != '=')
             continue;
-        for (; i < n && element[i] >= '0' && element[i] <= '9' && seconds < most; i++)
-            seconds = 10 * seconds + (element[i] - '0');
-        return seconds < most ? (i == n ? seconds : 0) : most;
+        for (; i < n && element[i] >= '0' && element[i] <= '9'; i++)
+            seconds = seconds < most ? 10 * seconds + (element[i] - '0') : most;
+        return i < n ? 0 : seconds < most ? seconds : most;
     }
     return 0;
 }

@@ -68,6 +68,9 @@ static void lists_in_headers_are_read(void **state)
     assert_int_equal(aisp_http_max_stale_s("max-stale=99999999999999999999", 10), 10);
     assert_int_equal(aisp_http_max_stale_s("max-stale=", 10), 0);
     assert_int_equal(aisp_http_max_stale_s("max-stale=1x", 10), 0);
+    assert_int_equal(aisp_http_max_stale_s("max-stale=10x", 10), 0);
+    assert_int_equal(aisp_http_max_stale_s("max-stale=0010", 10), 10);
+    assert_int_equal(aisp_http_max_stale_s("max-stale=9", 10), 9);
     assert_int_equal(aisp_http_max_stale_s("max-stale=-1", 10), 0);
     assert_int_equal(aisp_http_max_stale_s("max-staleness=5, xmax-stale", 10), 0);
     assert_int_equal(aisp_http_max_stale_s(NULL, 10), 0);

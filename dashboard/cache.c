@@ -192,10 +192,11 @@ static bool will_do(const struct entry *e, const struct aisp_wait *wait, int64_t
            now_ms - e->fresh_ms <= wait->most_stale_ms;
 }
 
-static void send_stale(struct entry *e, const struct aisp_wait *wait, int64_t now_ms)
+static void send_stale(struct aisp_cache *c, struct entry *e, const struct aisp_wait *wait, int64_t now_ms)
 {
     aisp_made_outdate(&e->made, now_ms - e->fresh_ms);
     wait->reply(wait, &e->made);
+    weigh(c, e);
 }
 
 /* A child's command line: the words, --json, and the folders of this server. */
@@ -277,8 +278,8 @@ static void finish(struct aisp_cache *c, struct child *child)
     aisp_job_drop(&child->job);
     c->counts.failed += e->made.status >= 500;
     e->state = IS_READY;
-    weigh(c, e);
     tell(e, e->generation);
+    weigh(c, e);                             /* for one of them it may have been compressed */
     if (e->waiting)                          /* something changed while it was made, and they asked after that */
         enqueue(c, e);
     else if (e->made.status >= 500)       /* may be better next time */
@@ -330,7 +331,7 @@ void aisp_cache_ask(struct aisp_cache *c, struct aisp_words *words_take, bool re
     struct entry *e = entry_of(c, words_take, reads_store);
     bool is_stale;
 
-    e->is_packed |= wait->request->wants_gzip;
+    e->is_packed |= wait->request->wants_gzip && !wait->has_page;      /* a page is sent as it is */
     if (e->state == IS_READY && is_fresh(c, e, generation, now_ms)) {
         c->counts.hits++;
         note_fresh(c, e, now_ms);
@@ -347,7 +348,7 @@ void aisp_cache_ask(struct aisp_cache *c, struct aisp_words *words_take, bool re
     c->counts.shared += e->state != IS_READY && !is_stale;
     c->counts.stale += is_stale;
     if (is_stale)
-        send_stale(e, wait, now_ms);
+        send_stale(c, e, wait, now_ms);
     else
         wait_for(e, wait, generation);
     if (e->state == IS_READY && c->n_queued < MOST_QUEUED)

@@ -38,7 +38,6 @@ static bool is_away(const struct aisp_answer *answer)
 
 int aisp_made_status(const struct aisp_answer *answer)
 {
-
     if (answer->status == AISP_E_NOT_FOUND)
         return 404;
     switch (answer->exit_code) {

@@ -99,6 +99,14 @@ static int is_assembly(const struct dirent *entry)
     return !strncmp(entry->d_name, wanted, strlen(wanted)) && n > 2 && !strcmp(entry->d_name + n - 2, ".S");
 }
 
+/* What could be neither printed nor said in JSON. */
+static bool is_plain(const char *name)
+{
+    while (*name >= ' ' && *name <= '~')
+        name++;
+    return !*name;
+}
+
 static void add_assembly(struct reading *r, int folder)
 {
     struct dirent **found = NULL;
@@ -107,7 +115,10 @@ static void add_assembly(struct reading *r, int folder)
     wanted = r->variant->name;
     n = scandirat(folder, ".", &found, is_assembly, alphasort);
     for (int i = 0; i < n; i++) {
-        add_file(r, folder, found[i]->d_name);
+        if (is_plain(found[i]->d_name))
+            add_file(r, folder, found[i]->d_name);
+        else
+            miss(r, aisp_xstrdup("a file of its assembly has a name that is no plain text"));
         free(found[i]);
     }
     free(found);
@@ -159,16 +170,18 @@ out:
     return st;
 }
 
-/* A terminal must not be told anything by a source. */
+/* A terminal must not be told anything by a source: U+0080 to U+009F are orders too. */
 static void add_plain(struct aisp_buf *out, const char *text)
 {
     for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
+        const unsigned char c = (unsigned char)*text, after = (unsigned char)text[1];
+        const bool is_two = c == 0xc2 && after >= 0x80 && after <= 0x9f;
 
-        if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f)
+        if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f || is_two)
             aisp_buf_puts(out, "\xef\xbf\xbd");
         else
             aisp_buf_add(out, text, 1);
+        text += is_two;
     }
 }
 

@@ -40,3 +40,7 @@ echo '.text' >sources/optimized_good_part.S
 touch sources/optimized_good.c
 touch -d 2001-01-01 targets/my/double/optimized_good.so
 show good
+# Orders of two bytes are none either, and a name that cannot be said is not said.
+printf '/* \302\2331mred */\n' >sources/optimized_good.c
+: >"sources/optimized_good_$(printf '\377').S"
+show good | sed '/^note/d'

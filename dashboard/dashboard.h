@@ -40,6 +40,8 @@ json_t *aisp_dashboard_openapi(void);
  * "page-size". */
 struct aisp_command;
 const char *aisp_dashboard_page_size(const struct aisp_command *command);
+/* Of how long ago an answer may be at most, whatever max-stale asks for. */
+enum { AISP_DASHBOARD_MOST_STALE_S = 10 };
 /* An alias and the command that answers it. Ends with a NULL path. */
 struct aisp_dashboard_alias { const char *path, *command, *option, *value; };
 extern const struct aisp_dashboard_alias aisp_dashboard_aliases[];

@@ -70,6 +70,16 @@ static void add_page(json_t *parameters, const char *page_size)
     json_array_append_new(parameters, parameter("cursor", "query", false, cursor));
 }
 
+static void add_stale(json_t *parameters)
+{
+    char *what = aisp_format("max-stale=N: an answer that was up to date at most N seconds ago, %d at most, will do",
+                             AISP_DASHBOARD_MOST_STALE_S);
+
+    json_array_append_new(parameters, parameter("Cache-Control", "header", false,
+                                                json_pack("{s:s, s:s}", "type", "string", "description", what)));
+    free(what);
+}
+
 static json_t *parameters_of(const struct aisp_command *command, const char *without)
 {
     json_t *schema = aisp_ask_schema(command, AISP_ASK_READ), *list = json_array(), *property;
@@ -79,16 +89,35 @@ static json_t *parameters_of(const struct aisp_command *command, const char *wit
         if (!without || strcmp(name, without))
             json_array_append_new(list, parameter(name, "query", is_required(schema, name), json_deep_copy(property)));
     add_page(list, aisp_dashboard_page_size(command));
+    add_stale(list);
     json_decref(schema);
     return list;
 }
 
 /* ---- paths ---- */
 
+static json_t *headers_of_read(void)
+{
+    static const struct { const char *name, *description; } said[] = {
+        { "ETag", "of the answer in this form, for If-None-Match" },
+        { "Link", "the next page, where there is one" },
+        { "Aisp-Exit-Code", "the command's, where it is not 0" },
+        { "Aisp-Fresh-At", "until when the answer was up to date; without it, it is of now" },
+    };
+    json_t *headers = json_object();
+
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        json_object_set_new(headers, said[i].name, json_pack("{s:s, s:{s:s}}", "description", said[i].description, "schema",
+                                                             "type", "string"));
+    return headers;
+}
+
 static json_t *read_path(const struct aisp_command *command, const char *id, const char *without)
 {
-    json_t *get = operation(id, command->sentence, "200", answer("the value that --json prints", "application/json", NULL));
+    json_t *value = answer("the value that --json prints", "application/json", NULL);
+    json_t *get = operation(id, command->sentence, "200", value);
 
+    json_object_set_new(value, "headers", headers_of_read());
     json_object_set_new(json_object_get(get, "responses"), "304", json_pack("{s:s}", "description", "unchanged since that ETag"));
     json_object_set_new(get, "parameters", parameters_of(command, without));
     return json_pack("{s:o}", "get", get);

@@ -9,7 +9,7 @@
 #include "doors/ask.h"
 #include "doors/http_text.h"
 
-enum { MOST_PAGE = 1000, PAGE = 200, CURSOR_SIZE = 64, OF_SIZE = 16, MOST_STALE_S = 10 };
+enum { MOST_PAGE = 1000, PAGE = 200, CURSOR_SIZE = 64, OF_SIZE = 16 };
 
 const struct aisp_dashboard_alias aisp_dashboard_aliases[] = {
     { "/api/benchmarks", "bench/list-targets" },
@@ -189,7 +189,7 @@ static void read_command(struct aisp_dashboard *d, struct aisp_http_request *req
 {
     const char *name[AISP_HTTP_MOST_PARTS + 1], *value[AISP_HTTP_MOST_PARTS + 1];
     struct aisp_wait wait = { .request = request, .reply = reply };
-    const int stale_s = aisp_http_max_stale_s(aisp_http_header(request, "Cache-Control"), MOST_STALE_S);
+    const int stale_s = aisp_http_max_stale_s(aisp_http_header(request, "Cache-Control"), AISP_DASHBOARD_MOST_STALE_S);
     struct aisp_words words = AISP_WORDS_INIT;
     struct aisp_err err = { AISP_OK, "" };
     json_t *object;

@@ -486,6 +486,21 @@ static void check_references(const json_t *at, const json_t *whole)
     json_array_foreach(at, i, value) check_references(value, whole);
 }
 
+/* How an older answer is asked for, and how it is told. */
+static void check_staleness(json_t *whole, const char *path)
+{
+    json_t *parameters, *one;
+    const char *says;
+    int n = 0;
+    size_t i;
+
+    assert_int_equal(json_unpack(whole, "{s:{s:{s:{s:o, s:{s:{s:{s:{s:s}}}}}}}}", "paths", path, "get", "parameters", &parameters,
+                                 "responses", "200", "headers", "Aisp-Fresh-At", "description", &says), 0);
+    json_array_foreach(parameters, i, one)
+        n += !strcmp(json_string_value(json_object_get(one, "name")), "Cache-Control");
+    assert_int_equal(n, 1);
+}
+
 static void the_description_is_openapi(void **state)
 {
     json_t *whole = get_json("/api/v1/openapi.json"), *ids = json_object(), *item, *operation;
@@ -503,6 +518,8 @@ static void the_description_is_openapi(void **state)
             assert_int_equal(json_array_size(json_object_get(item, "parameters")), 1);
     }
     check_references(whole, whole);
+    check_staleness(whole, "/api/v1/bench/list-runs");
+    check_staleness(whole, "/api/benchmarks");
     json_decref(ids);
     json_decref(whole);
 }

@@ -10,6 +10,6 @@ export_all() { "$build/aisp" bench export --all --format json "$@" --artifacts-d
 export_all --json >"$folder/value" && { echo "50,000 results in one value"; exit 1; }
 grep -q 'over 16 MiB in one value: take it in parts' "$folder/said" || { cat "$folder/said"; exit 1; }
 # A part, and the whole as lines, are had.
-export_all --limit 5000 --json | grep -q '"n_results": 5000' || { cat "$folder/said"; exit 1; }
+export_all --limit 5000 --json | grep -q '"n_results": 5000,' || { cat "$folder/said"; exit 1; }
 n=$(export_all | wc -l)
 [ "$n" = 50000 ] || { echo "$n lines"; exit 1; }

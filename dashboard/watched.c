@@ -29,9 +29,9 @@ static uint64_t mix_info(uint64_t hash, const struct stat *info)
 }
 
 /* What only comes and goes with readers says nothing: an empty write-ahead log. */
-static uint64_t mix_file(uint64_t hash, const char *folder, const char *name)
+static uint64_t mix_file(uint64_t hash, const char *before, const char *name)
 {
-    char *path = aisp_format("%s/%s", folder, name);
+    char *path = aisp_format("%s%s", before, name);
     struct stat info;
 
     if (!stat(path, &info) && info.st_size > 0)
@@ -40,13 +40,31 @@ static uint64_t mix_file(uint64_t hash, const char *folder, const char *name)
     return hash;
 }
 
+/* The store's own path: what a writer leaves lies beside the file, and not beside a link to it. Caller frees. */
+static char *store_of(const struct aisp_watched *w)
+{
+    char *path = aisp_format("%s/aisp.sqlite", w->artifacts), *whole, first;
+
+    if (readlink(path, &first, 1) < 0)       /* it is no link, as almost always */
+        return path;
+    whole = realpath(path, NULL);
+    if (!whole)
+        return path;
+    free(path);
+    return whole;
+}
+
 static uint64_t look_at_store(const struct aisp_watched *w)
 {
-    static const char *const names[] = { "aisp.sqlite", "aisp.sqlite-wal", "aisp.sqlite-journal", "runs", "proofs" };
+    static const char *const of_store[] = { "", "-wal", "-journal" }, *const folders[] = { "/runs", "/proofs" };
     uint64_t hash = UINT64_C(14695981039346656037);
+    char *store = store_of(w);
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        hash = mix_file(hash, w->artifacts, names[i]);
+    for (size_t i = 0; i < sizeof of_store / sizeof *of_store; i++)
+        hash = mix_file(hash, store, of_store[i]);
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        hash = mix_file(hash, w->artifacts, folders[i]);
+    free(store);
     return hash;
 }
 

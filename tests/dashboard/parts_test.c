@@ -269,6 +269,23 @@ static void a_change_makes_a_generation(void **state)
     aisp_watched_release(&w);
 }
 
+static void a_change_beside_what_a_link_names_is_one_too(void **state)
+{
+    struct aisp_watched w;
+    int64_t g;
+
+    (void)state;
+    assert_int_equal(system("rm -rf w && mkdir -p w/art w/link w/targets && ln -s ../art/aisp.sqlite w/link"), 0);
+    aisp_watched_init(&w, "w/link", "w/targets");
+    g = aisp_watched_look(&w, 10000);
+    put("w/art/aisp.sqlite", "x");
+    assert_int_equal(aisp_watched_look(&w, 10000), g + 1);
+    put("w/art/aisp.sqlite-wal", "frame");
+    assert_int_equal(aisp_watched_look(&w, 10000), g + 2);
+    assert_int_equal(aisp_watched_look(&w, 10000), g + 2);
+    aisp_watched_release(&w);
+}
+
 static void what_may_be_better_next_time_is_503(void **state)
 {
     static const struct { const char *error; int status; } said[] = {
@@ -302,6 +319,7 @@ int main(void)
         cmocka_unit_test(a_page_is_cut_out_of_the_text),
         cmocka_unit_test(which_list_is_meant_has_to_be_clear),
         cmocka_unit_test(a_change_makes_a_generation),
+        cmocka_unit_test(a_change_beside_what_a_link_names_is_one_too),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

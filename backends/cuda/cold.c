@@ -1,8 +1,8 @@
-/* cold.c - the cache of a card: emptied by reading three times as much, and looked into by timing lines. Every context shares it, and
- * it knows memory by where it lies and not by who asks: so the judge sees what a worker has read.
- * Where the limit lies is found before each session, on lines of the judge's own: some that were swept out, and the same just read.
- * Some that were swept out are read beside those of each slot as well, at the clock that the card has then: if they look hot, it is the
- * limit that is wrong.
+/* cold.c - the cache of a card: emptied by reading three times as much, and looked into by timing lines. Every context shares
+ * it, and it knows memory by where it lies and not by who asks: so the judge sees what a worker has read.
+ * Where the limit lies is found before each session, on lines of the judge's own: some that were swept out, and the same just
+ * read. Some that were swept out are read beside those of each slot as well, at the clock that the card has then: if they look
+ * hot, it is the limit that is wrong.
  * Not here: when (core/run/cold.c), what it means (checks/). */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,8 @@
 #include "backends/cuda/cold.h"
 #include "core/base/err.h"
 
-enum { TIMES_THE_CACHE = 3, KNOWN_LINES = 256, LINES_OF_A_SLOT = 64 };
+/* SPARED: lines of an input for each that is timed. What is timed lies in the cache then, and is hardly drawn again. */
+enum { TIMES_THE_CACHE = 3, KNOWN_LINES = 256, LINES_OF_A_SLOT = 64, LINE_BYTES = 128, SPARED = 64 };
 
 static int by_size(const void *a, const void *b)
 {
@@ -42,6 +43,13 @@ uint32_t cuda_cold_limit(const uint32_t *swept_out, const uint32_t *just_read, i
     const uint32_t far = median(swept_out, n), near = median(just_read, n);
 
     return far > near ? near + (far - near) / 2 : near;
+}
+
+int cuda_cold_n_lines(uint64_t bytes)
+{
+    const uint64_t most = bytes / LINE_BYTES / SPARED;
+
+    return most < LINES_OF_A_SLOT ? (int)most : LINES_OF_A_SLOT;
 }
 
 int64_t cuda_cold_sweep(struct cuda_judge *judge, int64_t cache_bytes, int percent)
@@ -102,12 +110,13 @@ enum aisp_status cuda_cold_look(struct aisp_session *s, int slot, uint64_t seed,
 
     for (int t = 0; t < s->inst.n_tensors; t++) {
         const struct cpu_buffer *b = cpu_buffer_of(s, slot, t);
+        const int n = cuda_cold_n_lines(b->bytes);
 
-        if (s->inst.problem->tensor[t].role != AISP_IN || b->far < 0)
+        if (s->inst.problem->tensor[t].role != AISP_IN || b->far < 0 || !n)
             continue;
-        AISP_TRY(cuda_judge_lines(s->far->judge, b->far, 0, seed + (uint64_t)t, took, LINES_OF_A_SLOT, err));
-        look->n_lines += LINES_OF_A_SLOT;
-        look->n_hot += cuda_cold_count(took, LINES_OF_A_SLOT, limit);
+        AISP_TRY(cuda_judge_lines(s->far->judge, b->far, 0, seed + (uint64_t)t, took, n, err));
+        look->n_lines += n;
+        look->n_hot += cuda_cold_count(took, n, limit);
     }
 out:
     return st;

@@ -21,7 +21,8 @@ void cuda_cold_tell(struct aisp_cold_facts *known_take, struct aisp_cold_facts *
 uint32_t cuda_cold_limit(const uint32_t *swept_out, const uint32_t *just_read, int n);
 int64_t cuda_cold_count(const uint32_t *took, int n, uint32_t limit);
 
-/* Some lines of each input of a slot that lies on the card. */
+/* Some lines of each input of a slot that lies on the card; of a small one few or none. */
+int cuda_cold_n_lines(uint64_t bytes);
 enum aisp_status cuda_cold_look(struct aisp_session *s, int slot, uint64_t seed, uint32_t limit, struct aisp_cold_look *look,
                                 struct aisp_err *err);
 

@@ -201,6 +201,16 @@ static void the_limit_lies_between_what_is_known(void **state)
     assert_int_equal(cuda_cold_count(swept_out, 5, cuda_cold_limit(swept_out, swept_out, 5)), 2);
 }
 
+/* A line that is drawn twice looks hot the second time: that would accuse whoever has a short input beside a long one. */
+static void of_a_small_input_few_lines_are_timed(void **state)
+{
+    (void)state;
+    assert_int_equal(cuda_cold_n_lines(4096), 0);
+    assert_int_equal(cuda_cold_n_lines(64 * 128), 1);
+    assert_int_equal(cuda_cold_n_lines(64 * SLOT_LINES * 128 - 1), SLOT_LINES - 1);
+    assert_int_equal(cuda_cold_n_lines(UINT64_C(1) << 40), SLOT_LINES);
+}
+
 /* What a judge is asked that it does not have. */
 static void lines_of_what_is_not_there_are_refused(void **state)
 {
@@ -235,6 +245,7 @@ int main(void)
         cmocka_unit_test_teardown(a_tenth_more_than_swept_out_lines_is_too_much, release),
         cmocka_unit_test_teardown(who_cannot_tell_accuses_nobody, release),
         cmocka_unit_test(the_limit_lies_between_what_is_known),
+        cmocka_unit_test(of_a_small_input_few_lines_are_timed),
         cmocka_unit_test(lines_of_what_is_not_there_are_refused),
     };
     int failed;

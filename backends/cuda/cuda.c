@@ -205,7 +205,8 @@ static enum aisp_status check_spec(const struct aisp_session_spec *spec, struct 
 /* While there is nobody yet who could keep the cache busy. */
 static enum aisp_status learn_the_cache(const struct aisp_session_spec *spec, struct aisp_err *err)
 {
-    const double bytes = (double)aisp_instance_slot_bytes(spec->inst) * spec->n_slots;
+    const double bytes = (double)aisp_instance_slot_bytes(spec->inst) * spec->n_slots +
+                         (double)aisp_instance_weight_bytes(spec->inst); /* as core/run/cold.c counts them */
 
     the.hot_below = 0;
     the.known = (struct aisp_cold_facts){ 0 };

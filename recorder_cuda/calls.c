@@ -220,11 +220,11 @@ static void note_context(CUcontext context)
 }
 
 /* What is plain is kept of the variant's own modules alone, and while there is room for what is not. */
-static void note_code(void *is_own, const char *kernel, const struct cuda_code *code)
+static void note_code(void *is_harness, const char *kernel, const struct cuda_code *code)
 {
     const bool is_plain = !*code->math && !code->is_sparse && !code->launches;
-    struct record_code *to = is_plain && (*(const bool *)is_own || session.area->n_codes >= RECORD_PLAIN_CODES) ? NULL
-                                                                                                     : recorder_code();
+    const bool is_left_out = is_plain && (*(const bool *)is_harness || session.area->n_codes >= RECORD_PLAIN_CODES);
+    struct record_code *to = is_left_out ? NULL : recorder_code();
 
     if (!to)
         return;
@@ -238,8 +238,8 @@ static void note_code(void *is_own, const char *kernel, const struct cuda_code *
 /* Where a launch has its code loaded, nobody called for it by name. */
 static void note_module(const CUpti_ModuleResourceData *module)
 {
-    bool is_own = how_here() & RECORD_HARNESS;
-    const bool is_read = module && cuda_cubin_read(module->pCubin, module->cubinSize, note_code, &is_own) &&
+    bool is_harness = how_here() & RECORD_HARNESS;
+    const bool is_read = module && cuda_cubin_read(module->pCubin, module->cubinSize, note_code, &is_harness) &&
                          session.area->n_codes <= RECORD_MOST_CODES;
     const struct record_position at = session.area->at;
     struct record_call *to;

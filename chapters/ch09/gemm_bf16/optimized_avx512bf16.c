@@ -71,7 +71,10 @@ static const struct product_kind dot_product = { .mr = 14,
 
 static const struct product_kind *pick(void)
 {
-    return __builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512bw") ? &dot_product : pick_widened();
+    const bool has_all = __builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512bw") &&
+                         __builtin_cpu_supports("avx512vl"); /* avx512_round is compiled for it */
+
+    return has_all ? &dot_product : pick_widened();
 }
 
 static size_t workspace_bytes(const int64_t *param)

@@ -366,7 +366,7 @@ int64_t aisp_watch_energy_step(struct aisp_watch *w)
     while (before_mj >= 0 && n < STEPS_SEEN && aisp_now_ns() - begin_ns < STEP_PATIENCE_NS) {
         const int64_t mj = counter_mj(w), now_ns = aisp_now_ns();
 
-        if (mj != before_mj) {
+        if (mj > before_mj) { /* not where it can no longer be read */
             if (n >= 0)
                 step_ns[n] = now_ns - last_ns;
             last_ns = now_ns;

@@ -56,6 +56,8 @@ static const struct aisp_field block_fields[] = {
 static const struct aisp_field step_field = INT(energy_step_ns);
 static const struct aisp_field energy_fields[] = { BLOCK(n_windows), BLOCK(calls), BLOCK(ns), BLOCK(energy_mj) };
 
+/* Of pairs no window counts, long as it may be: in a control both labels are the reference's, at a holdout's point the size is
+ * another one. */
 struct aisp_card_energy aisp_card_energy(const struct aisp_card *card, int side)
 {
     struct aisp_card_energy sum = { 0 };
@@ -63,7 +65,7 @@ struct aisp_card_energy aisp_card_energy(const struct aisp_card *card, int side)
     for (size_t i = 0; i < card->n_blocks; i++) {
         const struct aisp_card_block *b = &card->block[i];
 
-        if (b->side != side || b->energy_mj < 0 || b->n_windows < 1)
+        if (b->pair >= 0 || b->side != side || b->energy_mj < 0 || b->n_windows < 1)
             continue;
         sum.n_windows += b->n_windows;
         sum.calls += b->calls;

@@ -61,7 +61,7 @@ struct aisp_card {
 };
 enum { AISP_CARD_MAX_BLOCKS = 4096 };
 
-/* What the windows of a side of which the energy is known took together; n_windows 0: there are none. */
+/* What a side's windows of energy alone took together, as far as it is known; n_windows 0: there are none. */
 struct aisp_card_energy {
     int64_t n_windows, calls, ns, mj;
 };

@@ -83,10 +83,10 @@ static void merge(struct cuda_code *to, const struct cuda_code *from)
     to->launches |= from->launches;
 }
 
-/* FNV-1a, a word of 8 bytes at a time. */
-static uint64_t hash_of(const char *at, size_t n)
+/* FNV-1a, a word of 8 bytes at a time. `with`: another hash, which is part of it. */
+static uint64_t hash_of(const char *at, size_t n, uint64_t with)
 {
-    uint64_t hash = UINT64_C(14695981039346656037), word;
+    uint64_t hash = UINT64_C(14695981039346656037) ^ with, word;
 
     for (size_t i = 0; i + sizeof word <= n; i += sizeof word) {
         memcpy(&word, at + i, sizeof word);
@@ -214,8 +214,10 @@ bool cuda_cubin_read(const void *image, size_t bytes, cuda_cubin_visit *visit, v
     for (size_t i = 0; i < m.header.e_shnum; i++) {
         const Elf64_Shdr s = section(&m, i);
 
-        if (function_of(&m, &s, &code) && !is_kernel(&m, i))
-            read_instructions(code, s.sh_size, &shared);
+        if (!function_of(&m, &s, &code) || is_kernel(&m, i))
+            continue;
+        read_instructions(code, s.sh_size, &shared);
+        shared.hash += hash_of(code, s.sh_size, 0);
     }
     for (size_t i = 0; i < m.header.e_shnum; i++) {
         const Elf64_Shdr s = section(&m, i);
@@ -225,7 +227,7 @@ bool cuda_cubin_read(const void *image, size_t bytes, cuda_cubin_visit *visit, v
         if (!name || !is_kernel(&m, i))
             continue;
         read_instructions(code, s.sh_size, &own);
-        own.hash = hash_of(code, s.sh_size);
+        own.hash = hash_of(code, s.sh_size, shared.hash);
         visit(to, name, &own);
     }
     return true;

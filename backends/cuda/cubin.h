@@ -15,7 +15,7 @@ struct cuda_code {
     char math[8];   /* "tf32", "f16", "bf16", "f8", "f64", "i8", "i4", "b1"; "": no matrix instruction of a known kind */
     bool is_sparse; /* of the sparse form */
     bool launches;  /* its module holds the device's runtime, with what launches or copies */
-    uint64_t hash;  /* of its own instructions: two kernels that have the same one do the same. Never 0 */
+    uint64_t hash;  /* of its instructions and of those that it may call; its constants and arguments are in none. Never 0 */
 };
 
 /* Each function of the image, with what it calls in there: nobody's calls are followed, so functions of the same module that

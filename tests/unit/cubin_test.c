@@ -195,6 +195,21 @@ static void a_hash_tells_instructions_apart_and_not_names(void **state)
     assert_true(s.code[2].hash == s.code[0].hash && s.code[3].hash != s.code[2].hash);
 }
 
+/* A call of another section's function is the same instruction, whatever that function does. */
+static void a_hash_tells_apart_what_a_kernel_may_call(void **state)
+{
+    struct seen s = { 0 };
+    struct whole w;
+
+    (void)state;
+    make(&w, F64, F16, 0, NULL);
+    assert_true(cuda_cubin_read(&w, sizeof w, note, &s));
+    make(&w, F64, TF32, 0, NULL);
+    assert_true(cuda_cubin_read(&w, sizeof w, note, &s));
+    assert_int_equal(s.n, 2);
+    assert_true(s.code[0].hash != s.code[1].hash);
+}
+
 static void what_kernels_may_call_counts_for_all_of_them(void **state)
 {
     struct seen s = { 0 };
@@ -394,6 +409,7 @@ int main(void)
         TEST(other_instructions_are_none),
         TEST(each_kernel_has_its_own_instructions),
         TEST(a_hash_tells_instructions_apart_and_not_names),
+        TEST(a_hash_tells_apart_what_a_kernel_may_call),
         TEST(what_kernels_may_call_counts_for_all_of_them),
         TEST(the_devices_runtime_is_found_by_what_it_starts),
         TEST(no_image_that_is_cut_or_lies_is_walked_past_its_end),

@@ -33,6 +33,8 @@ static uint64_t hash_of(const struct aisp_device_trace *t, const struct aisp_dev
     hash = mix(hash, (uint64_t)a->from << 8 | (uint64_t)a->to);
     hash = mix(hash, (uint64_t)a->call);
     hash = mix(hash, (uint64_t)a->n_blocks);
+    hash = mix(hash, (uint64_t)a->n_threads);
+    hash = mix(hash, (uint64_t)a->shared_bytes);
     return mix(hash, (uint64_t)a->bytes);
 }
 

@@ -151,6 +151,8 @@ static const struct aisp_field activity_fields[] = {
     TEXT(math),
     TEXT(name),
     TEXT(code),
+    INT(n_threads),
+    INT(shared_bytes),
 };
 #undef THIS
 #define THIS struct aisp_device_stream
@@ -217,7 +219,7 @@ struct list {
             offsetof(struct aisp_device_trace, cap)                                                \
     }
 static const struct list lists[] = {
-    LIST(activity, n_activities, cap_activities, AISP_DEVICE_MOST_ACTIVITIES, activity_fields, 1),
+    LIST(activity, n_activities, cap_activities, AISP_DEVICE_MOST_ACTIVITIES, activity_fields, 3),
     LIST(stream, n_streams, cap_streams, AISP_DEVICE_MOST_OTHERS, stream_fields, 0),
     LIST(context, n_contexts, cap_contexts, AISP_DEVICE_MOST_OTHERS, context_fields, 0),
     LIST(graph, n_graphs, cap_graphs, AISP_DEVICE_MOST_GRAPHS, graph_fields, 0),

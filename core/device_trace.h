@@ -75,6 +75,7 @@ struct aisp_device_activity {
     char math[12];              /* types of its matrix instructions, as its code says: "tf32", "f16"; "": none */
     char name[64];
     char code[20];              /* of a kernel: a hash of its machine code, in hexadecimal; "": not known */
+    int64_t n_threads, shared_bytes; /* of a kernel's block; 0: none, or not known */
 };
 
 struct aisp_device_stream { int32_t id, context, priority; bool is_harness, non_blocking; int8_t phase; };

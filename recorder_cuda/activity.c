@@ -51,6 +51,8 @@ static void take_kernel(const CUpti_ActivityKernel10 *k)
         .start = k->start,
         .end = k->end,
         .n_blocks = (int64_t)k->gridX * k->gridY * k->gridZ,
+        .n_threads = (int64_t)k->blockX * k->blockY * k->blockZ,
+        .shared_bytes = (int64_t)k->staticSharedMemory + k->dynamicSharedMemory,
         .code = k->name ? cuda_code_name(k->name) : 0,
     };
     recorder_copy_name(to->name, k->name);

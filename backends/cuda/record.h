@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 enum {
-    RECORD_VERSION = 4,
+    RECORD_VERSION = 5,
     RECORD_MOST_FAR = 256,
     RECORD_MOST_CALLS = 8192,
     RECORD_MOST_ACTIVITIES = 8192,
@@ -84,6 +84,7 @@ struct record_activity {
     uint32_t graph; /* 0: of none */
     uint64_t start, end, bytes;
     int64_t n_blocks;
+    int64_t n_threads, shared_bytes; /* of a block */
     uint64_t code; /* of a kernel: cuda_code_name() of its name (cubin.h); else 0 */
     uint8_t what, from, to;
     char name[RECORD_NAME + 5];

@@ -287,6 +287,11 @@ static struct aisp_device_activity *add_of_none(struct maker *m, const struct re
     return a;
 }
 
+static int64_t sane_count(int64_t n)
+{
+    return n > 0 && n < MOST_NS ? n : 0;
+}
+
 static void take_activity(struct maker *m, const struct record_activity *r)
 {
     const struct record_call *c = call_of(m, r->correlation);
@@ -309,7 +314,9 @@ static void take_activity(struct maker *m, const struct record_activity *r)
     a->bytes = r->bytes < (uint64_t)MOST_NS ? (int64_t)r->bytes : 0;
     a->from = (int8_t)(r->from < AISP_AT_N ? r->from : AISP_AT_UNKNOWN);
     a->to = (int8_t)(r->to < AISP_AT_N ? r->to : AISP_AT_UNKNOWN);
-    a->n_blocks = r->n_blocks > 0 && r->n_blocks < MOST_NS ? r->n_blocks : 0;
+    a->n_blocks = sane_count(r->n_blocks);
+    a->n_threads = sane_count(r->n_threads);
+    a->shared_bytes = sane_count(r->shared_bytes);
     copy_name(a->name, r->name);
     if (r->what == RECORD_KERNEL)
         cuda_codes_take(&m->codes, r->code, a);

@@ -56,7 +56,7 @@ struct aisp_variant {
  *   expect  a prediction that a counter can confirm or refute: "store sectors / 8"
  *   uses    what is unusual, comma separated: threads streams graph stable-pointers cooperative device-launch persistent
  *           host-callback atomics-order allocates synchronises jit io_uring library fast-math ...
- *           settings: differs by settings of the device alone
+ *           settings: differs by settings of the device, or by what its kernels are handed, alone
  *   place   wishes for tensors, which the harness fulfils: "x=huge, y=pinned" */
 #define AISP_DECLARE(text) \
     __attribute__((section("aisp.declare"), used)) static const char aisp_declaration[] = text

@@ -46,10 +46,13 @@ static void a_kernel_has_the_call_that_launched_it_and_the_supervisors_time(void
     (void)state;
     a = ran(call(RECORD_KERNEL, 1, 1, go_of(1) + 4000), RECORD_KERNEL, go_of(1) + 10000, go_of(1) + 90000);
     a->n_blocks = 132;
+    a->n_threads = 256;
+    a->shared_bytes = 4096;
     make();
     k = the_only(AISP_DEVICE_KERNEL);
     assert_string_equal(k->name, "rsqrt_rows");
     assert_true(k->window == 1 && k->call == 1 && k->slot == 1 && k->stream == STREAM && k->n_blocks == 132);
+    assert_true(k->n_threads == 256 && k->shared_bytes == 4096);
     assert_int_equal(k->enqueued_ns, go_of(1) + 4000);
     assert_in_range(k->start_ns - go_of(1), 10000 - 1, 10000 + 1);
     assert_in_range(k->end_ns - go_of(1), 90000 - 1, 90000 + 1);

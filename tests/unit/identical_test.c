@@ -117,7 +117,7 @@ static void two_runs_of_one_file_are_meant_to_be_the_same(void **state)
     assert_int_equal(severity(), NOTHING);
 }
 
-static void other_code_grids_ways_or_calls_are_other_work(void **state)
+static void other_code_grids_blocks_ways_or_calls_are_other_work(void **state)
 {
     (void)state;
     strcpy(last_of_b()->code, "00000000000000bb");
@@ -126,6 +126,12 @@ static void other_code_grids_ways_or_calls_are_other_work(void **state)
     last_of_b()->n_blocks = 66;
     assert_int_equal(severity(), NOTHING);
     last_of_b()->n_blocks = 132;
+    last_of_b()->n_threads = 512; /* as one kernel that strides over its grid is tuned */
+    assert_int_equal(severity(), NOTHING);
+    last_of_b()->n_threads = 0;
+    last_of_b()->shared_bytes = 1 << 16;
+    assert_int_equal(severity(), NOTHING);
+    last_of_b()->shared_bytes = 0;
     last_of_b()->how = AISP_HOW_GRAPH;
     assert_int_equal(severity(), NOTHING);
     last_of_b()->how = 0;
@@ -162,7 +168,7 @@ int main(void)
         TEST(the_same_work_is_not_faster),
         TEST(kernels_that_never_ran_accuse_nobody_but_who_is_faster),
         TEST(two_runs_of_one_file_are_meant_to_be_the_same),
-        TEST(other_code_grids_ways_or_calls_are_other_work),
+        TEST(other_code_grids_blocks_ways_or_calls_are_other_work),
         TEST(what_was_not_seen_is_not_called_identical),
         TEST(the_first_window_may_differ),
     };

@@ -94,8 +94,8 @@ static void identical_work(const struct aisp_check *self, const struct aisp_evid
                   name, other, (long long)b.n_kernels, ghosts);
     else
         aisp_find(out, self, AISP_NOTE, AISP_B,
-                  "%s: identical: all that ran in its windows is what ran in those of %s, by the machine code of its kernels%s", name,
-                  other, ghosts);
+                  "%s: identical: all that ran in its windows is what ran in those of %s, by the machine code of its kernels%s",
+                  name, other, ghosts);
 }
 
 AISP_CHECK(identical_work_check) = {

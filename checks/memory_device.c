@@ -119,15 +119,15 @@ static void half_cold_cache(const struct aisp_check *self, const struct aisp_evi
             continue;
         is_accused = true;
         aisp_find(out, self, AISP_VIOLATION, side,
-                  "%s: %.0f %% of the lines of a slot of its inputs lay in the device's cache before its windows (%lld of %lld; of lines swept "
-                  "out %.0f %% look so): it was warm where it should be cold",
+                  "%s: %.0f %% of the lines of a slot of its inputs lay in the device's cache before its windows (%lld of %lld; of "
+                  "lines swept out %.0f %% look so): it was warm where it should be cold",
                   ev->variant[side].name, 100 * hot_share(&c->alone[side]), (long long)c->alone[side].n_hot,
                   (long long)c->alone[side].n_lines, 100 * usual);
     }
     if (!is_accused && hot_share(&c->shared) > most)
         aisp_find(out, self, AISP_VIOLATION, -1,
-                  "%.0f %% of the lines of a slot of the inputs lay in the device's cache before the windows of pairs (%lld of %lld; of lines "
-                  "swept out %.0f %% look so): it was warm where it should be cold",
+                  "%.0f %% of the lines of a slot of the inputs lay in the device's cache before the windows of pairs (%lld of "
+                  "%lld; of lines swept out %.0f %% look so): it was warm where it should be cold",
                   100 * hot_share(&c->shared), (long long)c->shared.n_hot, (long long)c->shared.n_lines, 100 * usual);
 }
 

@@ -314,11 +314,12 @@ json_t *aisp_device_traces_to_json(const struct aisp_device_trace trace[2])
 static enum aisp_status one_from_json(const json_t *json, struct aisp_device_trace *trace,
                                       struct aisp_err *err)
 {
+    const json_t *kernels = json_object_get(json, "kernels");
     enum aisp_status st;
 
     AISP_TRY(aisp_fields_from_object(head, COUNT(head), json, "device_traces", trace, err));
-    if (json_object_get(json, "kernels"))
-        AISP_TRY(aisp_fields_from_object(later, COUNT(later), json_object_get(json, "kernels"), "device_traces.kernels", trace, err));
+    if (kernels)
+        AISP_TRY(aisp_fields_from_object(later, COUNT(later), kernels, "device_traces.kernels", trace, err));
     for (int i = 0; i < COUNT(lists); i++)
         AISP_TRY(list_from_json(&lists[i], json, trace, err));
     AISP_TRY(windows_exist(trace, err));

@@ -353,8 +353,8 @@ enum aisp_status cpu_hold(struct aisp_session *s, enum aisp_side side, const str
                           struct aisp_observation *seen, struct aisp_err *err);
 /* While a window is held every output that is poisoned or filled is noted; other tensors are not. */
 void cpu_held_note_made(struct aisp_session *s, int slot, int tensor);
-/* Shortly before the release: wakes the worker, and makes one output again as it was made for this window, so that whoever worked on the contents as soon as
- * they were there loses one answer and does not know which. *end: a status of cpu_wait(). */
+/* Shortly before the release: wakes the worker, and makes one output again as it was made for this window, so that whoever
+ * worked on the contents as soon as they were there loses one answer and does not know which. *end: a status of cpu_wait(). */
 enum aisp_status cpu_held_near(struct aisp_session *s, struct cpu_wait *a, int *end, struct aisp_err *err);
 /* The rest of it, from release to end. A status of cpu_wait(), or CPU_UNHELD (the stream does not run), or CPU_LATE (contents
  * took so long that it may have gone on by itself). */

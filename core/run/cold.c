@@ -1,7 +1,8 @@
-/* cold.c - where all slots together are larger than the device's cache, no window finds its inputs there: the judge has just written
- * them, so the cache is emptied when they are done. Whether it really is empty is looked at before a secret share of windows, and
- * before all of a side that is alone: a moment is left in which somebody may warm it, lines are timed, and it is emptied again.
- * So a window is the same whether it was looked at or not. Held windows are not looked at: their calls stand in the way.
+/* cold.c - where all slots together are larger than the device's cache, no window finds its inputs there: the judge has just
+ * written them, so the cache is emptied when they are done. Whether it really is empty is looked at before a secret share of
+ * windows, and before all of a side that is alone: a moment is left in which somebody may warm it, lines are timed, and it is
+ * emptied again. So a window is the same whether it was looked at or not. Held windows are not looked at: their calls stand in
+ * the way.
  * Not here: what the device does (backends/cuda/cold.c), how many hot lines are too many (checks/memory_device.c). */
 #include <time.h>
 

@@ -1,6 +1,6 @@
-/* cuda_cold_test.c - the cache of a card is emptied and looked into where inputs are not meant to lie there, and nowhere else; what the
- * counts mean. Where there is no card: the fake driver (tests/fake_cuda), whose device has a cache of 1 MiB by its word; how long its
- * lines take is of no interest here.
+/* cuda_cold_test.c - the cache of a card is emptied and looked into where inputs are not meant to lie there, and nowhere else;
+ * what the counts mean. Where there is no card: the fake driver (tests/fake_cuda), whose device has a cache of 1 MiB by its word;
+ * how long its lines take is of no interest here.
  * Not here: whether a real cache can be seen so (aisp-selftest --device cuda half_cold_cache). */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#include "core/goal.h"
+
 enum { STEPS = 50, WARM_UPS = 2 };
 static const int64_t SHORTEST_NS = 200000000, LONGEST_NS = 2500000000, COMPARE_NS = 200000;
 
@@ -60,10 +62,14 @@ static int64_t choose_window_ns(struct aisp_course *course)
     return wanted_ns < LONGEST_NS ? wanted_ns : LONGEST_NS;
 }
 
+/* Where a window holds one call (a server's is fed for one), none is many steps long. */
 static bool is_wanted(const struct aisp_course *course)
 {
-    return course->plan->wants_energy && course->watch && !course->is_dead[AISP_A] && !course->is_dead[AISP_B] &&
-           !course->n_wrong_calls[AISP_A] && !course->n_wrong_calls[AISP_B] && !aisp_hold_is_refused(course);
+    const bool is_right = !course->is_dead[AISP_A] && !course->is_dead[AISP_B] && !course->n_wrong_calls[AISP_A] &&
+                          !course->n_wrong_calls[AISP_B];
+
+    return course->plan->wants_energy && course->watch && is_right && !aisp_hold_is_refused(course) &&
+           !aisp_goal_is_single(course->plan->problem->goal);
 }
 
 enum aisp_status aisp_energy(struct aisp_course *course, struct aisp_err *err)

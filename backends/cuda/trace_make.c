@@ -436,11 +436,6 @@ static void look_at_hits(const struct maker *m, const struct record_graph *r, st
     g->slot = slot < 0 ? -1 : slot;
 }
 
-static int32_t sane_count(int32_t n)
-{
-    return n < 0 ? 0 : n;
-}
-
 static void take_graphs(struct maker *m)
 {
     for (uint32_t i = 0; i < least(m->area->n_graphs, RECORD_MOST_GRAPHS); i++) {
@@ -452,10 +447,10 @@ static void take_graphs(struct maker *m)
         g->id = (int32_t)r->id;
         g->window = window_of(m, r->window);
         g->phase = phase_of(r->phase);
-        g->n_kernels = sane_count(r->n_kernels);
-        g->n_copies = sane_count(r->n_copies);
-        g->n_memsets = sane_count(r->n_memsets);
-        g->n_callbacks = sane_count(r->n_callbacks);
+        g->n_kernels = (int32_t)sane_count(r->n_kernels);
+        g->n_copies = (int32_t)sane_count(r->n_copies);
+        g->n_memsets = (int32_t)sane_count(r->n_memsets);
+        g->n_callbacks = (int32_t)sane_count(r->n_callbacks);
         look_at_hits(m, r, g);
     }
 }

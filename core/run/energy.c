@@ -10,10 +10,11 @@
 
 #include "core/goal.h"
 
-enum { STEPS = 50, WARM_UPS = 2 };
+enum { STEPS = 50, FIRST_PART = 16 };      /* warm-up: a sixteenth of a window, and a quarter */
 static const int64_t SHORTEST_NS = 200000000, LONGEST_NS = 2500000000, COMPARE_NS = 200000;
 
-static enum aisp_status shoot(struct aisp_rig *rig, int side, int64_t calls, struct aisp_err *err)
+/* *call_ns: what a call of them took. */
+static enum aisp_status shoot(struct aisp_rig *rig, int side, int64_t calls, double *call_ns, struct aisp_err *err)
 {
     const struct aisp_shot shot = { .side = side,
                                     .calls = calls,
@@ -22,30 +23,35 @@ static enum aisp_status shoot(struct aisp_rig *rig, int side, int64_t calls, str
                                     .fill_budget_bytes = -1,
                                     .compare_budget_ns = COMPARE_NS };
     struct aisp_shot_result result;
+    const enum aisp_status st = aisp_rig_window(rig, &shot, &result, err);
 
-    return aisp_rig_window(rig, &shot, &result, err);
+    if (!st && result.window.window_ns > 0)
+        *call_ns = (double)result.window.window_ns / (double)calls;
+    return st;
 }
 
-static int64_t calls_of(const struct aisp_rig *rig, int side, int64_t window_ns)
+static int64_t calls_of(const struct aisp_rig *rig, double call_ns, int64_t window_ns)
 {
-    const int64_t calls = (int64_t)ceil((double)window_ns / rig->course->call_ns[side]);
+    const int64_t calls = (int64_t)ceil((double)window_ns / call_ns);
 
     return rig->has_inout && calls > rig->n_slots ? rig->n_slots : calls;
 }
 
+/* A call among many is quicker than one of the few of a timed window: what it takes is learned on the way to a window's length. */
 static enum aisp_status meter(struct aisp_rig *rig, int64_t window_ns, struct aisp_err *err)
 {
     const int first = aisp_dice_coin(&rig->dice);
     const int order[] = { first, !first, !first, first };
+    double call_ns[2] = { rig->course->call_ns[AISP_A], rig->course->call_ns[AISP_B] };
     enum aisp_status st = AISP_OK;
 
     rig->phase = AISP_PHASE_WARMUP;
-    for (int i = 0; i < WARM_UPS; i++)
+    for (int part = FIRST_PART; part > 1; part /= 4)
         for (int side = AISP_A; side <= AISP_B; side++)
-            AISP_TRY(shoot(rig, side, rig->course->calls, err));
+            AISP_TRY(shoot(rig, side, calls_of(rig, call_ns[side], window_ns / part), &call_ns[side], err));
     rig->is_metered = true;
     for (int i = 0; i < 4; i++)
-        AISP_TRY(shoot(rig, order[i], calls_of(rig, order[i], window_ns), err));
+        AISP_TRY(shoot(rig, order[i], calls_of(rig, call_ns[order[i]], window_ns), &call_ns[order[i]], err));
 out:
     rig->is_metered = false;
     return st;

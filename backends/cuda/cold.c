@@ -68,6 +68,8 @@ enum aisp_status cuda_cold_calibrate(struct cuda_judge *judge, int64_t cache_byt
     uint32_t swept_out[KNOWN_LINES], just_read[KNOWN_LINES];
     enum aisp_status st;
 
+    if (cache_bytes <= 0) /* the driver knows of none */
+        return AISP_OK;
     cuda_cold_sweep(judge, cache_bytes, 100);
     AISP_TRY(cuda_judge_lines(judge, -1, span, seed, swept_out, KNOWN_LINES, err));
     AISP_TRY(cuda_judge_lines(judge, -1, span, seed, just_read, KNOWN_LINES, err));

@@ -288,8 +288,8 @@ static enum aisp_status chill(struct aisp_session *s, int percent, struct aisp_c
     if (!the.hot_below)
         AISP_TRY(cuda_cold_calibrate(s->far->judge, the.card.l2_bytes, (uint64_t)s->n_slots, &the.hot_below, &the.known, err));
     cuda_cold_tell(&the.known, facts);
-    the.is_swept = percent == 100;
     facts->swept_bytes = cuda_cold_sweep(s->far->judge, the.card.l2_bytes, percent);
+    the.is_swept = percent == 100 && facts->swept_bytes > 0;
     AISP_TRY(cpu_far_ready(s, err));
 out:
     return st;

@@ -172,15 +172,21 @@ static void a_device_that_is_lost_over_it_accuses_nobody(void **state)
 static void a_look_that_saw_nothing_is_no_proof(void **state)
 {
     struct aisp_err err = { 0 };
-    int n_looks;
+    int n_looks, n_tried = 0, n_lost = 0;
 
     (void)state;
     assert_int_equal(play_on_device(RIGHT, 0, &err), AISP_OK);
     n_looks = device.n_looks;
     for (int n = n_looks - 1; n >= 0; n -= 1 + n / 9) {
-        assert_int_equal(play_on_device(LOST_IN_A_LOOK, n, &err), AISP_E_DEVICE);
+        const enum aisp_status st = play_on_device(LOST_IN_A_LOOK, n, &err);
+
+        /* The clock has a say in how many looks there are: not every run has as many as the first. */
+        assert_int_equal(st, device.n_looks > n ? AISP_E_DEVICE : AISP_OK);
         assert_int_equal(ev.n_observations, 0);
+        n_lost += device.n_looks > n;
+        n_tried++;
     }
+    assert_true(2 * n_lost > n_tried);
 }
 
 int main(void)

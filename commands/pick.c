@@ -95,6 +95,7 @@ enum aisp_status aisp_pick_variant(const struct aisp_target *target, const char 
 {
     struct aisp_buf known = AISP_BUF_INIT;
     enum aisp_status st = AISP_OK;
+    const char *last = "";
     char *longer = aisp_format("optimized_%s", name);
 
     *variant = aisp_target_variant(target, name, device);
@@ -103,9 +104,14 @@ enum aisp_status aisp_pick_variant(const struct aisp_target *target, const char 
     free(longer);
     if (*variant)
         return AISP_OK;
-    for (size_t i = 0; i < target->n_variants; i++)
-        if (!device || !strcmp(target->variant[i].device, device))
-            aisp_buf_printf(&known, "%s%s", known.len ? ", " : "", target->variant[i].name);
+    for (size_t i = 0; i < target->n_variants; i++) {
+        const struct aisp_variant_ref *v = &target->variant[i];
+
+        if ((device && strcmp(v->device, device)) || !strcmp(v->name, last)) /* forms of one name lie together */
+            continue;
+        aisp_buf_printf(&known, "%s%s", known.len ? ", " : "", v->name);
+        last = v->name;
+    }
     st = aisp_fail(err, AISP_E_NOT_FOUND, "%s has no variant \"%s\"; there are %s", target->id,
                    name, known.s ? known.s : "none");
     aisp_buf_release(&known);

@@ -19,7 +19,7 @@ for word in crossover winner: 'n=1000 to 4000'; do
 done
 aisp bench show-run latest --json >value
 grep -E '"point": "|"key": "' value | sort | uniq -c | tr -s ' '
-aisp bench show-run latest --result my.double.optimized_late.n-2000 | grep -c optimized_late
+aisp bench show-run latest --result my.double.optimized_late.n-2000 | grep -q optimized_late && echo 'one result is shown'
 grep -A8 '"sweeps": \[' value | head -8
 ls artifacts/runs/*/evidence
 aisp bench recheck latest >checked; echo "recheck ends with $?"

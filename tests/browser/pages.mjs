@@ -259,6 +259,9 @@ const tests = {
         await page.seen('The token is known');
         await page.click('button.primary:not(:disabled)');
         await page.until(() => location.hash.startsWith('#/job/'));
+        await page.seen('calibration first');       /* this store has none: seconds to a minute, as the caches are */
+        for (let n = 0; n < 900 && await page.run(() => !document.body.innerText.includes('comparisons')); n++)
+            await sleep(100);
         await page.seen('comparisons');
         const steps = new Set();
         await page.until(() => document.querySelector('[role=status].running'));

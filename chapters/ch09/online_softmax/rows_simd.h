@@ -6,9 +6,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "exp8.h"
-
-enum { LANES = 8 };
+#include "kit/exp8.h"
 
 /* The larger of `top` and the n elements of x. */
 AVX2 float row_max(const float *x, int64_t n, float top)

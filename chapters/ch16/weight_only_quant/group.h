@@ -1,8 +1,10 @@
-/* group.h - a row in plain C, its scales out of the inner loop. */
+/* group.h - rows in plain C, their scales out of the inner loop. */
 #ifndef WEIGHT_ONLY_QUANT_GROUP_H
 #define WEIGHT_ONLY_QUANT_GROUP_H
 
 #include <stdint.h>
+
+#include <aisp/variant.h>
 
 #include "problem.h"
 
@@ -24,6 +26,17 @@ static inline float row_portable(const uint8_t *w, const float *scale, const flo
         y += scale[c / GROUP] * ((sum[0] + sum[1]) + (sum[2] + sum[3]));
     }
     return y;
+}
+
+static inline void rows_portable(const struct aisp_call *call)
+{
+    const uint8_t *w = call->tensor[W];
+    const float *scale = call->tensor[SCALE];
+    const int64_t cols = call->param[COLS];
+    float *y = call->tensor[Y];
+
+    for (int64_t r = 0; r < call->param[ROWS]; r++)
+        y[r] = row_portable(w + r * cols / 2, scale + r * cols / GROUP, call->tensor[X], cols);
 }
 
 #endif

@@ -7,28 +7,12 @@
 
 #include "row_avx2.h"
 
-__attribute__((target("avx2,fma"))) static void all_avx2(const uint8_t *w, const float *scale, const float *x, float *y,
-                                                         const int64_t *param)
-{
-    const int64_t cols = param[COLS];
-
-    for (int64_t r = 0; r < param[ROWS]; r++)
-        y[r] = row_avx2(w + r * cols / 2, scale + r * cols / GROUP, x, cols);
-}
-
 static enum aisp_status run(const struct aisp_call *call)
 {
-    const uint8_t *w = call->tensor[W];
-    const float *scale = call->tensor[SCALE], *x = call->tensor[X];
-    const int64_t rows = call->param[ROWS], cols = call->param[COLS];
-    float *y = call->tensor[Y];
-
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-        all_avx2(w, scale, x, y, call->param);
-        return AISP_OK;
-    }
-    for (int64_t r = 0; r < rows; r++)
-        y[r] = row_portable(w + r * cols / 2, scale + r * cols / GROUP, x, cols);
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        rows_avx2(call);
+    else
+        rows_portable(call);
     return AISP_OK;
 }
 

@@ -63,17 +63,6 @@ __attribute__((target("avx512f,avx2,fma"))) static void all_avx512(const struct 
         y[r] = row_avx512(w + r * cols / 2, scale + r * cols / GROUP, call->workspace, call->tensor[X], cols);
 }
 
-__attribute__((target("avx2,fma"))) static void all_avx2(const struct aisp_call *call)
-{
-    const uint8_t *w = call->tensor[W];
-    const float *scale = call->tensor[SCALE];
-    const int64_t cols = call->param[COLS];
-    float *y = call->tensor[Y];
-
-    for (int64_t r = 0; r < call->param[ROWS]; r++)
-        y[r] = row_avx2(w + r * cols / 2, scale + r * cols / GROUP, call->tensor[X], cols);
-}
-
 static size_t workspace_bytes(const int64_t *param)
 {
     return (size_t)param[COLS] * sizeof(float);
@@ -81,23 +70,18 @@ static size_t workspace_bytes(const int64_t *param)
 
 static enum aisp_status run(const struct aisp_call *call)
 {
-    const uint8_t *w = call->tensor[W];
-    const float *scale = call->tensor[SCALE];
-    const int64_t rows = call->param[ROWS], cols = call->param[COLS];
     const int fast = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    float *y = call->tensor[Y];
 
     if (fast && __builtin_cpu_supports("avx512f")) {
-        turn(call->tensor[X], call->workspace, cols);
+        turn(call->tensor[X], call->workspace, call->param[COLS]);
         all_avx512(call);
         return AISP_OK;
     }
     if (fast) {
-        all_avx2(call);
+        rows_avx2(call);
         return AISP_OK;
     }
-    for (int64_t r = 0; r < rows; r++)
-        y[r] = row_portable(w + r * cols / 2, scale + r * cols / GROUP, call->tensor[X], cols);
+    rows_portable(call);
     return AISP_OK;
 }
 

@@ -9,13 +9,7 @@
 
 static enum aisp_status run(const struct aisp_call *call)
 {
-    const uint8_t *w = call->tensor[W];
-    const float *scale = call->tensor[SCALE];
-    const int64_t rows = call->param[ROWS], cols = call->param[COLS];
-    float *y = call->tensor[Y];
-
-    for (int64_t r = 0; r < rows; r++)
-        y[r] = row_portable(w + r * cols / 2, scale + r * cols / GROUP, call->tensor[X], cols);
+    rows_portable(call);
     return AISP_OK;
 }
 

@@ -81,18 +81,12 @@ static size_t workspace_bytes(const int64_t *param)
 
 static enum aisp_status run(const struct aisp_call *call)
 {
-    const uint8_t *w = call->tensor[W];
-    const float *scale = call->tensor[SCALE];
-    const int64_t rows = call->param[ROWS], cols = call->param[COLS];
-    float *y = call->tensor[Y];
-
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-        turn(call->tensor[X], call->workspace, cols);
+        turn(call->tensor[X], call->workspace, call->param[COLS]);
         all_avx2(call);
         return AISP_OK;
     }
-    for (int64_t r = 0; r < rows; r++)
-        y[r] = row_portable(w + r * cols / 2, scale + r * cols / GROUP, call->tensor[X], cols);
+    rows_portable(call);
     return AISP_OK;
 }
 

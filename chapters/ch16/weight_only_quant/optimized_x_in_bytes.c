@@ -128,17 +128,6 @@ __attribute__((target("avx512f,avx512vnni,avx2,fma"))) static void all_vnni(cons
     }
 }
 
-__attribute__((target("avx2,fma"))) static void all_avx2(const struct aisp_call *call)
-{
-    const uint8_t *w = call->tensor[W];
-    const float *scale = call->tensor[SCALE];
-    const int64_t cols = call->param[COLS];
-    float *y = call->tensor[Y];
-
-    for (int64_t r = 0; r < call->param[ROWS]; r++)
-        y[r] = row_avx2(w + r * cols / 2, scale + r * cols / GROUP, call->tensor[X], cols);
-}
-
 static size_t workspace_bytes(const int64_t *param)
 {
     return (size_t)(param[COLS] / BLOCK) * sizeof(struct block);
@@ -146,21 +135,15 @@ static size_t workspace_bytes(const int64_t *param)
 
 static enum aisp_status run(const struct aisp_call *call)
 {
-    const uint8_t *w = call->tensor[W];
-    const float *scale = call->tensor[SCALE];
-    const int64_t rows = call->param[ROWS], cols = call->param[COLS];
-    float *y = call->tensor[Y];
-
     if (__builtin_cpu_supports("avx512vnni")) {
         all_vnni(call);
         return AISP_OK;
     }
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-        all_avx2(call);
+        rows_avx2(call);
         return AISP_OK;
     }
-    for (int64_t r = 0; r < rows; r++)
-        y[r] = row_portable(w + r * cols / 2, scale + r * cols / GROUP, call->tensor[X], cols);
+    rows_portable(call);
     return AISP_OK;
 }
 

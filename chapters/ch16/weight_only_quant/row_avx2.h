@@ -1,4 +1,4 @@
-/* row_avx2.h - a row for AVX2 with FMA. */
+/* row_avx2.h - rows for AVX2 with FMA. */
 #ifndef WEIGHT_ONLY_QUANT_ROW_AVX2_H
 #define WEIGHT_ONLY_QUANT_ROW_AVX2_H
 
@@ -54,6 +54,17 @@ AVX2 float row_avx2(const uint8_t *w, const float *scale, const float *x, int64_
     if (c < cols)
         s = _mm256_fmadd_ps(group_avx2(w + c / 2, x + c), _mm256_broadcast_ss(scale + c / GROUP), s);
     return lanes_sum(_mm256_add_ps(s, t));
+}
+
+__attribute__((target("avx2,fma"), unused)) static void rows_avx2(const struct aisp_call *call)
+{
+    const uint8_t *w = call->tensor[W];
+    const float *scale = call->tensor[SCALE];
+    const int64_t cols = call->param[COLS];
+    float *y = call->tensor[Y];
+
+    for (int64_t r = 0; r < call->param[ROWS]; r++)
+        y[r] = row_avx2(w + r * cols / 2, scale + r * cols / GROUP, call->tensor[X], cols);
 }
 
 #endif

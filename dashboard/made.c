@@ -25,17 +25,6 @@ void aisp_made_digest(const void *body, size_t n, char digest[33])
     sodium_bin2hex(digest, 33, hash, sizeof hash);
 }
 
-/* What passes, or what somebody can mend outside of the store, as the line says: it may be better next time. */
-static bool is_away(const struct aisp_answer *answer)
-{
-    static const char *const said[] = { "kept it locked", "disk is full", "make room", "ask again", "cannot be written" };
-
-    for (size_t i = 0; answer->error && i < sizeof said / sizeof *said; i++)
-        if (strstr(answer->error, said[i]))
-            return true;
-    return answer->error && getenv("AISP_STORE");
-}
-
 int aisp_made_status(const struct aisp_answer *answer)
 {
     if (answer->status == AISP_E_NOT_FOUND)
@@ -43,12 +32,11 @@ int aisp_made_status(const struct aisp_answer *answer)
     switch (answer->exit_code) {
     case AISP_EXIT_USAGE:
         return 400;
-    case AISP_EXIT_STORE:
-        return is_away(answer) ? 503 : 500;
     case AISP_EXIT_NOTHING:
     case AISP_EXIT_INVALID:
     case AISP_EXIT_GATE:
         return 422;
+    case AISP_EXIT_STORE:      /* locked, full, damaged: the line says what somebody can do, and it may be better next time */
     case AISP_EXIT_INTERRUPTED:
         return 503;
     default:

@@ -12,7 +12,8 @@
  *   read     rows of an output, copied at once after the stop; and again for the late look
  *   inspect  canaries and guard bytes, input integrity
  *   account  processes from outside
- *   close    teardown, kill what is left, free */
+ *   leave    teardown() of who still lives
+ *   close    kill what is left, free */
 #ifndef AISP_CORE_BACKEND_H
 #define AISP_CORE_BACKEND_H
 
@@ -58,7 +59,7 @@ struct aisp_order {
 };
 
 /* In every function: on AISP_E_WORKER, *seen says what the worker did (signal, exit, hang, ...), and the session is only good
- * for account and close. Other errors are ours or the machine's. */
+ * for account, leave and close. Other errors are ours or the machine's. */
 struct aisp_backend {
     const char *name;                            /* "cpu"; the device of a variant_ref */
     const char *title;
@@ -74,6 +75,10 @@ struct aisp_backend {
     enum aisp_status (*open)(const struct aisp_session_spec *spec, struct aisp_session **session,
                              struct aisp_observation *seen, struct aisp_err *err);
     void (*close)(struct aisp_session *session);
+    /* NULL: nothing is torn down. After all that is asked of the session, account too: teardown() of the workers that live, of both
+     * sides at once; close does it where this was not called. Writes one observation for each side of which one died of it or
+     * did not come back from it in a call's time; returns how many. */
+    int (*leave)(struct aisp_session *session, struct aisp_observation seen[2]);
 
     /* Elements [first, first + n) of a slot's tensor (weights: slot 0); n = 0 means all. */
     enum aisp_status (*fill)(struct aisp_session *session, int slot, int tensor, const struct aisp_philox *key,

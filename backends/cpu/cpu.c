@@ -15,7 +15,7 @@
 
 /* A driver starts threads of its own later too: for host functions, for a second context. */
 enum { LATE_DRIVER_TASKS = 2 };
-enum { WORKER_BYTES = 16 << 20, TEARDOWN_NS = 2000000000, MAX_SLOTS = 65536 };
+enum { WORKER_BYTES = 16 << 20, MAX_SLOTS = 65536 };
 static const int64_t DEFAULT_CALL_TIMEOUT_NS = 10000000000, DEFAULT_SETUP_TIMEOUT_NS = 60000000000;
 
 static enum aisp_status probe(struct aisp_err *err)
@@ -202,19 +202,18 @@ static bool can_leave(const struct aisp_session *s, int side)
     for (int r = 0; r < s->n_ranks; r++) {
         const struct cpu_worker *w = &s->worker[side][r];
 
-        if (!w->alive || w->phase <= AISP_PHASE_LOAD || w->timed_out)
+        if (!w->alive || w->phase <= AISP_PHASE_LOAD || w->phase == AISP_PHASE_TEARDOWN ||
+            w->timed_out)
             return false;
     }
     return true;
 }
 
-void cpu_close(struct aisp_session *s)
+int cpu_leave(struct aisp_session *s, struct aisp_observation seen[2])
 {
-    struct aisp_observation seen;
     bool leaves[2] = { false, false };
+    int n = 0;
 
-    if (!s)
-        return;
     for (int side = 0; side < s->n_workers; side++) {
         leaves[side] = can_leave(s, side);
         for (int r = 0; r < s->n_ranks && leaves[side]; r++) {
@@ -224,7 +223,18 @@ void cpu_close(struct aisp_session *s)
     }
     for (int side = 0; side < s->n_workers; side++)
         if (leaves[side])
-            cpu_answer(s, (enum aisp_side)side, TEARDOWN_NS, &seen, NULL);
+            n += cpu_answer(s, (enum aisp_side)side, s->call_timeout_ns, &seen[n], NULL) ==
+                 AISP_E_WORKER;
+    return n;
+}
+
+void cpu_close(struct aisp_session *s)
+{
+    struct aisp_observation seen[2];
+
+    if (!s)
+        return;
+    cpu_leave(s, seen);
     for (int side = 0; side < s->n_workers; side++)
         for (int r = 0; r < s->n_ranks; r++)
             cpu_worker_release(&s->worker[side][r]);
@@ -365,6 +375,7 @@ AISP_ROW(aisp_backends, struct aisp_backend, cpu) = {
     .fits = fits,
     .open = open_here,
     .close = cpu_close,
+    .leave = cpu_leave,
     .fill = cpu_fill,
     .plant = cpu_plant,
     .poison = cpu_poison,

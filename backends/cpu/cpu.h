@@ -191,6 +191,7 @@ static inline struct cpu_buffer *cpu_buffer_of(struct aisp_session *s, int slot,
  * host. `far` is borrowed until it is closed. */
 enum aisp_status cpu_open(const struct aisp_session_spec *spec, struct cpu_far *far, struct aisp_session **session,
                           struct aisp_observation *seen, struct aisp_err *err);
+int cpu_leave(struct aisp_session *s, struct aisp_observation seen[2]);
 void cpu_close(struct aisp_session *s);
 void cpu_account(struct aisp_session *s, enum aisp_side side, struct aisp_account *account);
 int cpu_pid(const struct aisp_session *s, enum aisp_side side);

@@ -328,6 +328,7 @@ AISP_ROW(aisp_backends, struct aisp_backend, cuda) = {
     .fits = fits,
     .open = open_session,
     .close = close_session,
+    .leave = cpu_leave,
     .fill = cpu_fill,
     .plant = cpu_plant,
     .poison = cpu_poison,

@@ -178,6 +178,21 @@ static void make_buffers(struct aisp_session *s)
     }
 }
 
+static int leave(struct aisp_session *s, struct aisp_observation seen[2])
+{
+    int n = 0;
+
+    for (int side = 0; side < 2; side++) {
+        if (s->script[side].fault != AISP_FAKE_TEARDOWN || !is_on(s, side))
+            continue;
+        seen[n].what = AISP_SEEN_SIGNAL;
+        seen[n].side = (int8_t)side;
+        seen[n].phase = AISP_PHASE_TEARDOWN;
+        seen[n++].seen = 11;
+    }
+    return n;
+}
+
 static void session_close(struct aisp_session *s)
 {
     seen_log.n_closes++;
@@ -417,6 +432,7 @@ AISP_ROW(aisp_backends, struct aisp_backend, fake) = {
     .fits = fits,
     .open = session_open,
     .close = session_close,
+    .leave = leave,
     .fill = fill,
     .poison = poison,
     .window = window,
@@ -434,6 +450,7 @@ AISP_ROW(aisp_backends, struct aisp_backend, fakegpu) = {
     .fits = fits,
     .open = session_open,
     .close = session_close,
+    .leave = leave,
     .fill = fill,
     .poison = poison,
     .window = window,

@@ -25,7 +25,8 @@ enum aisp_fake_fault {
     AISP_FAKE_INPUT,
     AISP_FAKE_BUSY,
     AISP_FAKE_THREADS,
-    AISP_FAKE_FOREIGN, /* outputs of slots that the window does not call are written */
+    AISP_FAKE_FOREIGN,  /* outputs of slots that the window does not call are written */
+    AISP_FAKE_TEARDOWN, /* all is right until the end of the session */
     /* the worker is gone: from here on the window (or, at window 0, the opening) answers AISP_E_WORKER */
     AISP_FAKE_SIGNAL,
     AISP_FAKE_EXIT,

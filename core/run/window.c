@@ -45,7 +45,8 @@ void aisp_rig_observe(struct aisp_rig *rig, int side, struct aisp_observation *s
         return;
     seen->side = rig->blame[side == AISP_B ? AISP_B : AISP_A];
     seen->pair = rig->pair;
-    seen->window = rig->n_windows > 0 ? rig->n_windows - 1 : -1;
+    seen->window =
+        rig->n_windows > 0 && seen->phase != AISP_PHASE_TEARDOWN ? rig->n_windows - 1 : -1;
     aisp_evidence_observe(rig->course->ev, seen);
 }
 
@@ -508,6 +509,27 @@ static enum aisp_status has_seen_all(struct aisp_rig *rig, struct aisp_err *err)
     return AISP_OK;
 }
 
+static bool is_known(const struct aisp_evidence *ev, int side, const struct aisp_observation *seen)
+{
+    for (size_t i = 0; i < ev->n_observations; i++)
+        if (ev->observation[i].side == side && ev->observation[i].what == seen->what &&
+            ev->observation[i].phase == seen->phase)
+            return true;
+    return false;
+}
+
+/* Who falls over in teardown() has given all its answers: nothing is left out for it, and the run goes on. It does so in every
+ * session; once is enough, for what dies in a window later is to find room in the evidence. */
+static void leave(struct aisp_rig *rig)
+{
+    struct aisp_observation seen[2] = { unseen, unseen };
+    const int n = rig->backend->leave ? rig->backend->leave(rig->session, seen) : 0;
+
+    for (int i = 0; i < n; i++)
+        if (!is_known(rig->course->ev, rig->blame[seen[i].side], &seen[i]))
+            aisp_rig_observe(rig, seen[i].side, &seen[i]);
+}
+
 enum aisp_status aisp_rig_close(struct aisp_rig *rig, bool alive, struct aisp_err *err)
 {
     enum aisp_status st = AISP_OK;
@@ -522,6 +544,7 @@ enum aisp_status aisp_rig_close(struct aisp_rig *rig, bool alive, struct aisp_er
             st = st ? st : has_seen_all(rig, err);
         }
         account(rig);
+        leave(rig);
         rig->backend->close(rig->session);
     }
     if (rig->inst == &rig->course->plan->inst)

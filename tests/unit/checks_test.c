@@ -73,6 +73,24 @@ static void each_misdeed_of_a_worker_has_its_check(void **unused)
     expect_observation(AISP_SEEN_BAD_STATUS, 0, "refused");
 }
 
+static void a_death_in_teardown_labels_the_figure_and_hides_no_other(void **unused)
+{
+    static const enum aisp_seen ends[] = { AISP_SEEN_HANG, AISP_SEEN_EXIT, AISP_SEEN_SIGNAL };
+
+    (void)unused;
+    for (int i = 0; i < 3; i++) {
+        struct aisp_evidence ev = honest(), both = honest();
+        struct aisp_observation o = observe(ends[i], 0), torn = o;
+
+        torn.phase = AISP_PHASE_TEARDOWN;
+        aisp_evidence_observe(&ev, &torn);
+        expect_development(&ev, "worker-died");
+        aisp_evidence_observe(&both, &torn);
+        aisp_evidence_observe(&both, &o);
+        expect_violation(&both, "worker-died");
+    }
+}
+
 static void a_store_to_an_input_is_named_before_the_death_it_causes(void **unused)
 {
     struct aisp_evidence ev = honest();
@@ -244,6 +262,7 @@ int main(void)
         cmocka_unit_test(each_kind_of_wrong_output_has_its_check),
         cmocka_unit_test(a_value_that_is_wrong_in_verification_is_approximation_drift),
         cmocka_unit_test(each_misdeed_of_a_worker_has_its_check),
+        cmocka_unit_test(a_death_in_teardown_labels_the_figure_and_hides_no_other),
         cmocka_unit_test(a_store_to_an_input_is_named_before_the_death_it_causes),
         cmocka_unit_test(a_call_that_wrote_nothing_after_right_ones_is_warmup_bleed),
         cmocka_unit_test(a_wrong_baseline_invalidates_everything),

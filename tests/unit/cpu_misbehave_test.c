@@ -188,6 +188,63 @@ static void a_constructor_that_never_returns_is_ended_too(void **state)
     assert_hangs("hangs_loading", AISP_PHASE_LOAD);
 }
 
+/* One window of A, then teardown of both; `how` is what ends_badly does there. How many died of it. */
+static int leave(const char *a, const char *b, int64_t how, struct aisp_observation seen[2])
+{
+    struct session_rig r;
+    struct aisp_window w;
+    int n;
+
+    session_prepare(&r, a, b, N);
+    r.inst.param[1] = how;
+    r.inst.n_params = 2;
+    r.spec.call_timeout_ns = how == 4 ? 1000000000 : 5000000000;
+    assert_int_equal(run_once(&r, &w), AISP_OK);
+    n = r.cpu->leave(r.session, seen);
+    assert_int_equal(r.cpu->leave(r.session, seen + n), 0);
+    session_close(&r);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    return n;
+}
+
+static void a_death_in_teardown_is_told_with_its_phase(void **state)
+{
+    static const struct {
+        int64_t how;
+        enum aisp_seen what;
+        double number;
+        const char *words;
+    } deaths[] = {
+        { 1, AISP_SEEN_SIGNAL, SIGSEGV, "SIGSEGV at 0x40 (a load)" },
+        { 2, AISP_SEEN_SIGNAL, SIGABRT, "SIGABRT" },
+        { 3, AISP_SEEN_EXIT, 3, "left by itself with code 3" },
+        { 4, AISP_SEEN_HANG, 0, "no answer in" },
+        { 5, AISP_SEEN_FORBIDDEN_CALL, SYS_clone, "clone" },
+    };
+    struct aisp_observation seen[3];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof deaths / sizeof *deaths; i++) {
+        memset(seen, 0, sizeof seen);
+        assert_int_equal(leave("honest", "ends_badly", deaths[i].how, seen), 1);
+        assert_int_equal(seen[0].phase, AISP_PHASE_TEARDOWN);
+        assert_int_equal(seen[0].side, AISP_B);
+        if (seen[0].what != deaths[i].what || !strstr(seen[0].detail, deaths[i].words) ||
+            (seen[0].what != AISP_SEEN_HANG && seen[0].seen != deaths[i].number))
+            fail_msg("%zu: saw %d, %g, \"%s\"", i, seen[0].what, seen[0].seen, seen[0].detail);
+    }
+}
+
+static void both_sides_can_die_in_teardown_and_an_orderly_one_is_not_accused(void **state)
+{
+    struct aisp_observation seen[3];
+
+    (void)state;
+    assert_int_equal(leave("ends_badly", "ends_badly", 2, seen), 2);
+    assert_int_equal(seen[0].side + seen[1].side, AISP_A + AISP_B);
+    assert_int_equal(leave("ends_badly", "keeps_state", 0, seen), 0);
+}
+
 static void a_flood_of_words_ends_at_its_limit(void **state)
 {
     (void)state;
@@ -515,6 +572,8 @@ int main(void)
         cmocka_unit_test(a_failure_of_its_own_is_told_as_one),
         cmocka_unit_test(a_call_that_never_returns_is_ended_on_the_supervisors_clock),
         cmocka_unit_test(a_constructor_that_never_returns_is_ended_too),
+        cmocka_unit_test(a_death_in_teardown_is_told_with_its_phase),
+        cmocka_unit_test(both_sides_can_die_in_teardown_and_an_orderly_one_is_not_accused),
         cmocka_unit_test(a_flood_of_words_ends_at_its_limit),
         cmocka_unit_test(memory_beyond_the_limit_is_told_as_that),
         cmocka_unit_test(what_is_no_variant_is_refused_with_the_reason),

@@ -121,6 +121,25 @@ static void a_dead_worker_is_evidence_in_every_phase(void **state)
     }
 }
 
+static void a_death_in_teardown_is_said_once_and_costs_no_pair(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_STAGES; i++) {
+        const struct stage last = { stages[i].session, 1, stages[i].phase };
+
+        play_fault(AISP_FAKE_TEARDOWN, &last);
+        assert_int_equal(ev.n_observations, 1);
+        assert_int_equal(scene_count(&ev, AISP_SEEN_SIGNAL, AISP_B), 1);
+        assert_int_equal(ev.observation[0].phase, AISP_PHASE_TEARDOWN);
+        assert_int_equal(ev.observation[0].window, -1);
+        assert_int_equal(verdict().verdict, AISP_FASTER);
+        for (size_t p = 0; p < ev.n_pairs; p++)
+            assert_true(ev.pair[p].complete);
+    }
+    play_fault(AISP_FAKE_TEARDOWN, &(struct stage){ 0, 1, AISP_PHASE_TEARDOWN });
+    assert_int_equal(ev.n_observations, 1);
+}
+
 static void a_worker_that_cannot_start_is_evidence(void **state)
 {
     const struct stage setup = { FIRST_PAIR, 0, AISP_PHASE_SETUP },
@@ -251,6 +270,7 @@ int main(void)
         T(half_an_output_is_not_missed),
         T(the_right_answer_to_earlier_contents_is_called_stale),
         T(a_dead_worker_is_evidence_in_every_phase),
+        T(a_death_in_teardown_is_said_once_and_costs_no_pair),
         T(a_worker_that_cannot_start_is_evidence),
         T(a_variant_that_the_catalogue_refused_is_not_started),
         T(what_happens_beside_the_outputs_is_seen),

@@ -4,6 +4,7 @@
 #include "core/expr.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MAX_DEPTH = 64 };
@@ -107,13 +108,32 @@ static bool is_word(const char *start, int n, const char *word)
     return strlen(word) == (size_t)n && memcmp(start, word, (size_t)n) == 0;
 }
 
+static bool is_function(const char *start, int n)
+{
+    static const char *const known[] = { "min", "max", "ceil", "log2", "most" };
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (is_word(start, n, known[i]))
+            return true;
+    return false;
+}
+
+static enum aisp_status at_most(struct parser *p, const char *where, int64_t a, int64_t b)
+{
+    char message[64];
+
+    if (a <= b)
+        return AISP_OK;
+    snprintf(message, sizeof message, "%lld is above %lld", (long long)a, (long long)b);
+    return fail_at(p, where, message, 0);
+}
+
 static enum aisp_status call(struct parser *p, const char *start, int n, int64_t *value)
 {
     enum aisp_status st;
     int64_t a, b = 0;
 
-    if (!is_word(start, n, "min") && !is_word(start, n, "max") && !is_word(start, n, "ceil") &&
-        !is_word(start, n, "log2"))
+    if (!is_function(start, n))
         return fail_at(p, start, "unknown function", n);
     AISP_TRY(expect(p, '('));
     AISP_TRY(sum(p, &a));
@@ -129,6 +149,8 @@ static enum aisp_status call(struct parser *p, const char *start, int n, int64_t
         *value = a > b ? a : b;
     else if (is_word(start, n, "ceil"))
         st = combine(p, start, '^', b, value);
+    else if (is_word(start, n, "most"))
+        st = at_most(p, start, a, b);
     else if (a < 1)
         st = fail_at(p, start, "log2 of a value below 1", 0);
     else

@@ -1,5 +1,6 @@
 /* expr.h - the expression language of dims, bytes, flops and units: whole numbers, parameter names, + - * / % ( ),
- * min(a,b), max(a,b), ceil(a,b) = a/b rounded up, log2(a) = floor. 64-bit, every overflow is an error, / and % by zero too.
+ * min(a,b), max(a,b), ceil(a,b) = a/b rounded up, log2(a) = floor, most(a,b) = a, an error where it is above b. 64-bit, every
+ * overflow is an error, / and % by zero too.
  * Errors are one line that shows the text and points at the character:
  *   bytes "8*rows*colz": unknown name "colz" at character 8 */
 #ifndef AISP_CORE_EXPR_H

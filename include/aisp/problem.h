@@ -51,7 +51,8 @@ enum aisp_pages { AISP_CACHED, AISP_COLD };
 /* Rows of a data set that must not lie on both sides: no row of a TRAIN tensor may be one of a TEST tensor. */
 enum aisp_split { AISP_NO_SPLIT, AISP_TRAIN, AISP_TEST };
 
-/* A tensor, row-major. `dims` is a list of expressions over the parameters: "rows, cols" or "2*batch, seq, heads*dim". */
+/* A tensor, row-major. `dims` is a list of expressions over the parameters: "rows, cols" or "2*batch, seq, heads*dim". What no
+ * value may exceed is bounded there: "m, most(k, 66311)" is k, and refuses a larger one. */
 struct aisp_tensor {
     const char *name;
     enum aisp_role role;

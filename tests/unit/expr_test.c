@@ -57,6 +57,8 @@ static void functions_work_on_whole_numbers(void **state)
     assert_int_equal(of("log2(1)"), 0);
     assert_int_equal(of("log2(1023)"), 9);
     assert_int_equal(of("log2(1024)"), 10);
+    assert_int_equal(of("most(rows, 6)"), 6);
+    assert_int_equal(of("2*most(-7, k) + k"), -12);
     assert_int_equal(of("k*ceil(max(rows, 9), min(4, cols))"), 6);
 }
 
@@ -91,6 +93,15 @@ static void overflow_and_division_by_zero_are_errors(void **state)
     assert_fails("(-big-1)%-1", "bytes \"(-big-1)%-1\": overflow at character 9");
     assert_fails("-(-big-1)", "bytes \"-(-big-1)\": overflow at character 1");
     assert_int_equal(of("-big-1"), INT64_MIN);
+}
+
+static void a_value_above_its_bound_is_an_error_that_names_both(void **state)
+{
+    (void)state;
+    assert_fails("most(rows, 5)", "bytes \"most(rows, 5)\": 6 is above 5 at character 1");
+    assert_fails("k*most(big, cols)",
+                 "bytes \"k*most(big, cols)\": 9223372036854775807 is above 7 at character 3");
+    assert_fails("most(k)", "bytes \"most(k)\": expected \",\" at character 7");
 }
 
 static void deep_nesting_is_refused_and_not_followed(void **state)
@@ -135,6 +146,7 @@ int main(void)
         cmocka_unit_test(functions_work_on_whole_numbers),
         cmocka_unit_test(errors_show_the_text_and_point_at_the_character),
         cmocka_unit_test(overflow_and_division_by_zero_are_errors),
+        cmocka_unit_test(a_value_above_its_bound_is_an_error_that_names_both),
         cmocka_unit_test(deep_nesting_is_refused_and_not_followed),
         cmocka_unit_test(a_list_counts_its_values_and_leaves_commas_to_functions),
     };

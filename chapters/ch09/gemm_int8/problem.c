@@ -7,7 +7,7 @@
 
 #include "problem.h"
 
-/* |c| <= 8192 * 255 * 127 < 2^28. The order (one row of c, last term first) is none of the variants'. */
+/* |c| <= 66311 * 255 * 127 < 2^31: that is the bound of k. The order (one row of c, last term first) is none of the variants'. */
 static void reference(const struct aisp_view *in, int out, int64_t first, int64_t n_rows, void *to)
 {
     const uint8_t *a = in->tensor[A];
@@ -37,7 +37,7 @@ static const struct aisp_param params[] = {
 };
 
 static const struct aisp_tensor tensors[] = {
-    { "a", AISP_IN, AISP_U8, "m, k", { AISP_INTEGERS, 0, 256 } },
+    { "a", AISP_IN, AISP_U8, "m, most(k, 66311)", { AISP_INTEGERS, 0, 256 } },
     { "b", AISP_IN, AISP_I8, "k, n", { AISP_INTEGERS, -127, 128 } },
     { "c", AISP_OUT, AISP_I32, "m, n", { AISP_NO_FILL, 0, 0 } },
     { 0 },

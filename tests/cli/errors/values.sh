@@ -12,6 +12,7 @@ aisp bench run -t ch07:transpose --set rows=0; echo $?
 aisp bench run -t ch07:transpose --set rows=99999999999999999999; echo $?
 aisp bench run -t ch07:transpose --set rows=many; echo $?
 aisp bench run -t ch07:transpose --set colums=3; echo $?
+aisp bench run -t ch09:gemm_int8 --set k=66312; echo $?
 aisp bench run -t ch07:transpose --profile deep_dive; echo $?
 aisp bench run -t; echo $?
 aisp bench run --quick=yes -t ch07; echo $?

@@ -51,7 +51,7 @@ void aisp_made_headers(struct aisp_http_answer *answer, const char *etag)
     aisp_http_answer_header(answer, "Vary", "Accept-Encoding, Authorization");
 }
 
-/* 304: as little as the client has to know. */
+/* 304: as little as the client has to know (RFC 9110, 15.4.5). */
 static struct aisp_http_answer *same(const char *etag)
 {
     struct aisp_http_answer *answer = aisp_http_answer_new(304, "", "", 0);
@@ -60,14 +60,21 @@ static struct aisp_http_answer *same(const char *etag)
     return answer;
 }
 
-static const char fresh_at[] = "Aisp-Fresh-At";
+static const char fresh_at[] = "Aisp-Fresh-At", of_now[] = "now";
 
+/* Of a command's answer, and of a 304 to it as well: what that one says replaces what a client keeps, and what it leaves out the
+ * client keeps from before (RFC 9111, 3.2). So there is no age without a header. */
 static void say_rest(struct aisp_http_answer *answer, const struct aisp_made *made)
 {
     if (*made->exit_code)
         aisp_http_answer_header(answer, "Aisp-Exit-Code", made->exit_code);
     if (*made->fresh_at)
         aisp_http_answer_header(answer, fresh_at, made->fresh_at);
+}
+
+void aisp_made_say_now(struct aisp_http_answer *answer)
+{
+    aisp_http_answer_header(answer, fresh_at, of_now);
 }
 
 static void add_gzip(struct aisp_made *made, void *packed_take, size_t n)
@@ -78,8 +85,7 @@ static void add_gzip(struct aisp_made *made, void *packed_take, size_t n)
     aisp_made_headers(made->gzip, made->gzip_etag);
     say_rest(made->gzip, made);
     made->gzip_same = same(made->gzip_etag);
-    if (*made->fresh_at)
-        aisp_http_answer_header(made->gzip_same, fresh_at, made->fresh_at);
+    say_rest(made->gzip_same, made);
 }
 
 void aisp_made_body(struct aisp_made *made, const char *type, char *text_take, size_t n)
@@ -105,7 +111,9 @@ void aisp_made_fill(struct aisp_made *made, struct aisp_answer *answer)
     answer->text = NULL;
     if (answer->exit_code)                   /* there is a value and yet something to say, as of a gate */
         snprintf(made->exit_code, sizeof made->exit_code, "%d", answer->exit_code);
+    strcpy(made->fresh_at, of_now);
     say_rest(made->plain, made);
+    say_rest(made->plain_same, made);
     if (!answer->gzip)
         return;
     made->is_tried = true;
@@ -153,7 +161,7 @@ void aisp_made_outdate(struct aisp_made *made, int64_t ago_ms)
     time_t at;
     size_t n;
 
-    if (*made->fresh_at)
+    if (strcmp(made->fresh_at, of_now) != 0)
         return;
     clock_gettime(CLOCK_REALTIME, &now);
     at_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 - ago_ms;
@@ -162,7 +170,7 @@ void aisp_made_outdate(struct aisp_made *made, int64_t ago_ms)
     snprintf(made->fresh_at + n, sizeof made->fresh_at - n, ".%03dZ", (int)(at_ms % 1000));
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i])
-            aisp_http_answer_header(all[i], fresh_at, made->fresh_at);
+            aisp_http_answer_change(all[i], fresh_at, of_now, made->fresh_at);
 }
 
 void aisp_made_release(struct aisp_made *made)

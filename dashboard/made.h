@@ -16,7 +16,7 @@ struct aisp_made {
     size_t n, gzip_n;
     struct aisp_http_answer *plain, *gzip, *plain_same, *gzip_same;   /* gzip may be NULL; _same: 304 */
     const char *type;
-    char etag[48], gzip_etag[48], exit_code[8], fresh_at[40];
+    char etag[48], gzip_etag[48], exit_code[8], fresh_at[40];    /* fresh_at: "" of what is no command's */
     bool is_filled, is_tried;                /* is_tried: compression */
 };
 
@@ -30,6 +30,8 @@ void aisp_made_problem(struct aisp_made *made, int status, const char *detail);
 void aisp_made_compress(struct aisp_made *made);
 /* Whole, compressed, or that the client has it already. */
 void aisp_made_send(struct aisp_made *made, struct aisp_http_request *request);
+/* Of a part of an answer, which is never an older one. */
+void aisp_made_say_now(struct aisp_http_answer *answer);
 /* From now on it says, in Aisp-Fresh-At, that it was last up to date so long ago. */
 void aisp_made_outdate(struct aisp_made *made, int64_t ago_ms);
 void aisp_made_release(struct aisp_made *made);

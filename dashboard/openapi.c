@@ -102,7 +102,7 @@ static json_t *headers_of_read(void)
         { "ETag", "of the answer in this form, for If-None-Match" },
         { "Link", "the next page, where there is one" },
         { "Aisp-Exit-Code", "the command's, where it is not 0" },
-        { "Aisp-Fresh-At", "until when the answer was up to date; without it, it is of now" },
+        { "Aisp-Fresh-At", "until when the answer was up to date, or \"now\"" },
     };
     json_t *headers = json_object();
 

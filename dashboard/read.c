@@ -124,6 +124,7 @@ static void send_page(const struct aisp_wait *wait, const struct aisp_made *made
     memcpy(etag + 1, digest, 32);
     strcpy(etag + 33, "\"");
     aisp_made_headers(answer, etag);
+    aisp_made_say_now(answer);
     if ((uint64_t)wait->first + (uint64_t)wait->limit < slice.n) {
         char *link;
 

@@ -53,6 +53,8 @@ struct aisp_http_answer *aisp_http_answer_new(int status, const char *type, cons
 struct aisp_http_answer *aisp_http_answer_take(int status, const char *type, void *body_take, size_t n);
 /* Control characters in a value are a bug of the caller's. */
 void aisp_http_answer_header(struct aisp_http_answer *answer, const char *name, const char *value);
+/* From now on it says this instead of `was`. */
+void aisp_http_answer_change(struct aisp_http_answer *answer, const char *name, const char *was, const char *value);
 void aisp_http_answer_free(struct aisp_http_answer *answer);
 void aisp_http_send(struct aisp_http_request *request, struct aisp_http_answer *answer);
 /* One that is sent once. */

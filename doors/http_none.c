@@ -19,6 +19,7 @@ bool aisp_http_has(const struct aisp_http_request *request, const char *etag) NE
 struct aisp_http_answer *aisp_http_answer_new(int status, const char *type, const void *body, size_t n) NEVER()
 struct aisp_http_answer *aisp_http_answer_take(int status, const char *type, void *body_take, size_t n) NEVER()
 void aisp_http_answer_header(struct aisp_http_answer *answer, const char *name, const char *value) NEVER()
+void aisp_http_answer_change(struct aisp_http_answer *answer, const char *name, const char *was, const char *value) NEVER()
 void aisp_http_answer_free(struct aisp_http_answer *answer) NEVER()
 void aisp_http_send(struct aisp_http_request *request, struct aisp_http_answer *answer) NEVER()
 void aisp_http_send_once(struct aisp_http_request *request, struct aisp_http_answer *answer) NEVER()

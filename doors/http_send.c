@@ -18,6 +18,13 @@ void aisp_http_answer_header(struct aisp_http_answer *answer, const char *name, 
         AISP_BUG("a header %s that is none", name);
 }
 
+void aisp_http_answer_change(struct aisp_http_answer *answer, const char *name, const char *was, const char *value)
+{
+    if (MHD_del_response_header(answer->response, name, was) != MHD_YES)
+        AISP_BUG("a header %s that was not said", name);
+    aisp_http_answer_header(answer, name, value);
+}
+
 static void add_common(struct MHD_Response *response, const char *type)
 {
     static const char *const headers[][2] = {

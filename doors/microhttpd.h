@@ -9,7 +9,7 @@
 
 #define AISP_MHD_FUNCTIONS(X)                                                                                           \
     X(MHD_add_response_header) X(MHD_create_response_from_buffer) X(MHD_create_response_from_callback)                  \
-    X(MHD_destroy_response) X(MHD_get_connection_info) X(MHD_get_connection_values) X(MHD_get_daemon_info)              \
+    X(MHD_del_response_header) X(MHD_destroy_response) X(MHD_get_connection_info) X(MHD_get_connection_values) X(MHD_get_daemon_info)              \
     X(MHD_get_timeout) X(MHD_lookup_connection_value) X(MHD_queue_response) X(MHD_quiesce_daemon)                       \
     X(MHD_resume_connection) X(MHD_run) X(MHD_start_daemon) X(MHD_stop_daemon) X(MHD_suspend_connection)
 
@@ -24,6 +24,7 @@ enum aisp_status aisp_microhttpd_load(struct aisp_err *err);
 #define MHD_add_response_header (*aisp_microhttpd.MHD_add_response_header_)
 #define MHD_create_response_from_buffer (*aisp_microhttpd.MHD_create_response_from_buffer_)
 #define MHD_create_response_from_callback (*aisp_microhttpd.MHD_create_response_from_callback_)
+#define MHD_del_response_header (*aisp_microhttpd.MHD_del_response_header_)
 #define MHD_destroy_response (*aisp_microhttpd.MHD_destroy_response_)
 #define MHD_get_connection_info (*aisp_microhttpd.MHD_get_connection_info_)
 #define MHD_get_connection_values (*aisp_microhttpd.MHD_get_connection_values_)

@@ -367,18 +367,25 @@ static void an_answer_is_kept_until_the_store_changes(void **state)
     assert_true(metric("aisp_cache_misses_total") > misses);
 }
 
-/* What Aisp-Fresh-At says behind a change of the store; "": it is not there. */
-static const char *fresh_at_after_change(const char *more)
+/* What Aisp-Fresh-At says to who asks with these headers. */
+static const char *fresh_at(const char *headers, int status)
 {
     static char at[64];
-    char *headers = aisp_format("Cache-Control: %s\r\n", more);
-    struct reply r;
+    struct reply r = client_ask(&server, "GET", "/api/v1/bench/list-runs", headers, NULL);
 
-    assert_int_equal(utimensat(AT_FDCWD, "artifacts/aisp.sqlite", NULL, 0), 0);
-    r = client_ask(&server, "GET", "/api/v1/bench/list-runs", headers, NULL);
-    assert_int_equal(r.status, 200);
+    assert_int_equal(r.status, status);
     snprintf(at, sizeof at, "%s", reply_header(&r, "Aisp-Fresh-At"));
     reply_release(&r);
+    return at;
+}
+
+static const char *fresh_at_after_change(const char *more)
+{
+    char *headers = aisp_format("Cache-Control: %s\r\n", more);
+    const char *at;
+
+    assert_int_equal(utimensat(AT_FDCWD, "artifacts/aisp.sqlite", NULL, 0), 0);
+    at = fresh_at(headers, 200);
     free(headers);
     return at;
 }
@@ -391,19 +398,41 @@ static void an_older_answer_is_only_for_who_takes_it_and_is_told_so(void **state
     const char *at;
 
     (void)state;
-    assert_string_equal(reply_header(&r, "Aisp-Fresh-At"), "");
+    assert_string_equal(reply_header(&r, "Aisp-Fresh-At"), "now");
     reply_release(&r);
     at = fresh_at_after_change("max-stale=10");
     at = strptime(at, "%Y-%m-%dT%H:%M:%S", &tm);
     assert_true(at && *at == '.');
     assert_true(time(NULL) - timegm(&tm) <= 10);
     assert_true(metric("aisp_cache_misses_total") > misses);       /* and it is made again */
-    assert_string_equal(fresh_at_after_change("max-stale=0"), "");
-    assert_string_equal(fresh_at_after_change("no-cache\r\nAccept-Encoding: gzip"), "");
-    assert_string_not_equal(fresh_at_after_change("max-stale\r\nAccept-Encoding: gzip"), "");
-    assert_string_equal(fresh_at_after_change("no-cache"), "");
+    assert_string_equal(fresh_at_after_change("max-stale=0"), "now");
+    assert_string_equal(fresh_at_after_change("no-cache\r\nAccept-Encoding: gzip"), "now");
+    assert_string_not_equal(fresh_at_after_change("max-stale\r\nAccept-Encoding: gzip"), "now");
+    assert_string_equal(fresh_at_after_change("no-cache"), "now");
     usleep(1100000);                         /* beyond what is asked for, however short ago the change was */
-    assert_string_equal(fresh_at_after_change("max-stale=1"), "");
+    assert_string_equal(fresh_at_after_change("max-stale=1"), "now");
+}
+
+/* What a client is told replaces what it kept with the answer that it has already (RFC 9111, 3.2). */
+static void who_has_the_answer_is_told_of_when_it_is_too(void **state)
+{
+    static const char *const forms[] = { "", "Accept-Encoding: gzip\r\n" };
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct reply r = client_ask(&server, "GET", "/api/v1/bench/list-runs", forms[i], NULL);
+        char *known = aisp_format("%sIf-None-Match: %s\r\n", forms[i], reply_header(&r, "ETag")),
+             *stale = aisp_format("%sCache-Control: max-stale=10\r\n", known);
+
+        assert_string_equal(reply_header(&r, "Aisp-Fresh-At"), "now");
+        assert_string_equal(fresh_at(known, 304), "now");
+        assert_int_equal(utimensat(AT_FDCWD, "artifacts/aisp.sqlite", NULL, 0), 0);
+        assert_string_not_equal(fresh_at(stale, 304), "now");
+        assert_string_equal(fresh_at(known, 304), "now");
+        reply_release(&r);
+        free(known);
+        free(stale);
+    }
 }
 
 static void many_who_ask_wait_for_one(void **state)
@@ -557,6 +586,7 @@ int main(void)
         cmocka_unit_test(an_entity_tag_saves_the_body),
         cmocka_unit_test(an_answer_is_kept_until_the_store_changes),
         cmocka_unit_test(an_older_answer_is_only_for_who_takes_it_and_is_told_so),
+        cmocka_unit_test(who_has_the_answer_is_told_of_when_it_is_too),
         cmocka_unit_test(many_who_ask_wait_for_one),
         cmocka_unit_test(the_description_is_openapi),
         cmocka_unit_test(every_described_path_answers),

@@ -120,6 +120,32 @@ const tests = {
         same(await again.run(() => document.querySelector('input[type=search]').value), 'halve', 'field of the address');
     },
 
+    'a table that was made longer is as short as ever when something else is asked for': async () => {
+        const page = await open('#/validity?protections.sort=issue', 'Protections', { withToken: true });
+        const more = () => [...document.querySelectorAll('.table')].find((table) => table.textContent.includes('Protections'))
+            .querySelector('.bar:last-child button').click();
+        const n = async () => page.run(rows, 'Protections');
+
+        await page.run(() => document.querySelector('#start-audit')?.click());
+        await page.until(() => document.querySelectorAll('.matrix a').length === 95);
+        same(await n(), 20, 'at first');
+        await page.run(more);
+        await page.run(more);
+        same(await n(), 60, 'longer');
+        const address = await page.run(() => location.hash);
+        await page.run(() => document.querySelector('td a[href*="issue=50"]').click());
+        await page.seen('#50 ');
+        same(await n(), 60, 'a row was picked');
+        await page.set('main form select', 'output');
+        await page.until(() => document.querySelectorAll('.matrix a').length < 20);
+        await page.set('main form select', '');
+        await page.until(() => document.querySelectorAll('.matrix a').length === 95);
+        same(await n(), 20, 'after a filter');
+        const again = await open(address, 'Protections', { withToken: true });
+        await again.until(() => document.querySelectorAll('.matrix a').length === 95);
+        same(await again.run(rows, 'Protections'), 60, 'what a link shows');
+    },
+
     'a table sorts by its heads, and the address says how': async () => {
         const page = await open(`#/run/${CHAPTER_RUN}`, 'Results');
         const ratios = () => [...document.querySelectorAll('table')].find((table) => table.caption.textContent === 'Results')

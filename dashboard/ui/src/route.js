@@ -40,6 +40,17 @@ export function useRoute() {
     return route;
 }
 
+/* Arguments that pick something on a page, whose tables hold the same afterwards; and those that are a table's own. */
+const PICKS = { history: ['row'], target: ['variant', 'device', 'run', 'source'], validity: ['issue'] };
+const isLength = (name) => /(^|\.)n$/.test(name), isOrder = (name) => name.endsWith('.sort');
+
+/* All that decides what a page's tables hold: where it changes they begin again. */
+export function viewOf({ page, args, query }) {
+    const asked = Object.entries(query).filter(([name]) => !isLength(name) && !isOrder(name) && !PICKS[page]?.includes(name));
+
+    return href(page, args, Object.fromEntries(asked.sort()));
+}
+
 /* What the page shows already: the address alone changes. */
 export function noteQuery(changes) {
     const { page, args, query } = parse(location.hash);
@@ -49,13 +60,14 @@ export function noteQuery(changes) {
 
 /* Change some parameters of the page one is on; empty ones go. Typing in a search field makes no history. */
 export function setQuery(changes, keepHistory = false) {
-    const { page, args, query } = parse(location.hash);
-    const target = href(page, args, { ...query, ...changes });
+    const before = parse(location.hash), after = { ...before, query: { ...before.query, ...changes } };
+    const names = Object.keys(after.query).filter((name) => viewOf(before) === viewOf(after) || !isLength(name));
+    const target = href(after.page, after.args, Object.fromEntries(names.map((name) => [name, after.query[name]])));
 
     if (keepHistory) {
         location.hash = target;
         return;
     }
-    noteQuery(changes);
+    history.replaceState(null, '', target);
     dispatchEvent(new HashChangeEvent('hashchange'));
 }

@@ -4,15 +4,15 @@
  * On a narrow screen each row becomes a small list of its own; roles keep it a table for who listens to it. */
 import { count } from './format.js';
 import { html, useId, useMemo, useRef, useState } from './dom.js';
-import { noteQuery, setQuery, useRoute } from './route.js';
+import { noteQuery, setQuery, useRoute, viewOf } from './route.js';
 
 const FIRST = 60, STEP = 20, MOST = 5000;      /* a click has a tenth of a second, and a row takes one or two thousandths */
 
 export function Table({ name, caption, columns, rows, order, isSelected, onPick, first = FIRST, more, isCompact }) {
-    const { query } = useRoute();
+    const route = useRoute(), { query } = route, view = viewOf(route);
     const sort = query[`${name}.sort`] ?? order ?? '';
     const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, sort, columns.map((c) => c.id).join()]);
-    const [grown, grow] = useState(0);
+    const [grown, grow] = useGrown(view);
     const n = Math.max(first, Math.min(Math.max(Number(query[`${name}.n`]) || 0, grown), MOST));
     const shown = sorted.slice(0, n);
     const draw = useDrawnRows(sorted, columns, isSelected, onPick);
@@ -40,6 +40,19 @@ export function Table({ name, caption, columns, rows, order, isSelected, onPick,
             sorted.length - n > STEP ? `${STEP} more` : `all ${count(sorted.length)}`}</button>`}
             ${more?.hasMore && html`<button type="button" class="quiet" onClick=${more.more}>Fetch more</button>`}</div>
     </div>`;
+}
+
+/* To how many rows somebody made it longer: that was for this view alone. */
+function useGrown(view) {
+    const kept = useRef({ view, n: 0 });
+    const [, draw] = useState(0);
+
+    if (kept.current.view !== view)
+        kept.current = { view, n: 0 };
+    return [kept.current.n, (n) => {
+        kept.current.n = n;
+        draw(n);
+    }];
 }
 
 /* The rows that were there are not drawn again when more are shown: only then is everything else the same. */

@@ -34,18 +34,13 @@ static bool is_library(const struct aisp_variant_ref *v)
 static enum aisp_status find_sources(const struct aisp_target *target, struct aisp_sources *s,
                                      struct aisp_err *err)
 {
-    enum aisp_status st;
-    char *path;
+    struct aisp_err why;
 
-    if (aisp_sources_find(target, s))
+    if (!aisp_sources_find(target, true, s, &why))
         return AISP_OK;
-    path = aisp_sources_note_path(target);
-    st = aisp_fail(err, AISP_E_USAGE,
-                   "--placement-audit builds %s again, and its sources are not here "
-                   "(%s names them where aisp was built)",
-                   target->id, path);
-    free(path);
-    return st;
+    return aisp_fail(err, AISP_E_USAGE,
+                     "--placement-audit builds %s again, and its sources are not here (%s)",
+                     target->id, why.text);
 }
 
 enum aisp_status aisp_audit_check(const struct aisp_target *target,

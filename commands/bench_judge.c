@@ -340,6 +340,8 @@ static enum aisp_status prepare(struct bench_judge *b)
     AISP_TRY(take_candidates(b));
     AISP_TRY(take_target(b));
     AISP_TRY(aisp_builder_init(&j->builder, j->entry.target, mode_asked(args), request->err));
+    if (j->builder.lacks)
+        aisp_note(request, "candidates have no problem.h: %s", j->builder.lacks);
     AISP_TRY(aisp_judge_hash(j));
 out:
     return st;

@@ -129,14 +129,18 @@ static void read_files(struct reading *r, const struct aisp_target *target)
     const bool is_cuda = !strcmp(r->variant->device, "cuda");
     char *name = aisp_format("%s.%s", r->variant->name, is_cuda ? "cu" : "c");
     struct aisp_sources sources;
+    struct aisp_err why;
+    const enum aisp_status found = aisp_sources_find(target, false, &sources, &why);
+    const int folder = found ? -1 : open(sources.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     struct stat object;
-    int folder = -1;
 
-    if (aisp_sources_find(target, &sources))
-        folder = open(sources.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     r->built_at = stat(r->variant->path, &object) ? INT64_MAX : object.st_mtime;
-    if (folder < 0) {
+    if (found == AISP_E_UNAVAILABLE) {
+        miss(r, aisp_xstrdup(why.text));
+    } else if (found) {
         miss(r, aisp_xstrdup("this build is installed without its sources"));
+    } else if (folder < 0) {
+        miss(r, aisp_format("%s cannot be opened", sources.folder));
     } else {
         add_file(r, folder, name);
         if (!is_cuda)

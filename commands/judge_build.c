@@ -73,8 +73,8 @@ static enum aisp_status add_headers(struct aisp_builder *b, const char *folder, 
 }
 
 /* The folder of the target's sources stands in a note beside its objects; the header of a target that comes without sources
- * may lie there itself. */
-static char *find_problem_header(const struct aisp_target *target)
+ * may lie there itself. *lacks: why it is not found where the note says, for what a compiler says of it helps nobody. */
+static char *find_problem_header(const struct aisp_target *target, char **lacks)
 {
     const char *slash = strrchr(target->problem_path, '/');
     char *folder =
@@ -82,10 +82,17 @@ static char *find_problem_header(const struct aisp_target *target)
               : aisp_xstrdup(".");
     char *path = aisp_format("%s/problem.h", folder);
     struct aisp_sources sources;
+    struct aisp_err why;
 
-    if (!aisp_place_is_file(path) && aisp_sources_find(target, &sources)) {
-        free(path);
-        path = aisp_format("%s/problem.h", sources.folder);
+    if (!aisp_place_is_file(path)) {
+        const enum aisp_status st = aisp_sources_find(target, false, &sources, &why);
+
+        if (st == AISP_E_UNAVAILABLE)
+            *lacks = aisp_xstrdup(why.text);
+        if (!st) {
+            free(path);
+            path = aisp_format("%s/problem.h", sources.folder);
+        }
     }
     free(folder);
     if (aisp_place_is_file(path))
@@ -103,7 +110,7 @@ static int by_name(const void *a, const void *b)
 static enum aisp_status take_headers(struct aisp_builder *b, const struct aisp_target *target,
                                      struct aisp_err *err)
 {
-    char *include = aisp_place_include(), *problem = find_problem_header(target);
+    char *include = aisp_place_include(), *problem = find_problem_header(target, &b->lacks);
     enum aisp_status st = AISP_OK;
 
     if (!include)
@@ -193,6 +200,7 @@ void aisp_builder_release(struct aisp_builder *b)
     }
     free(b->header);
     free(b->flags);
+    free(b->lacks);
     if (b->folder)
         aisp_place_remove(b->folder, NULL, NULL);
     free(b->folder);

@@ -15,6 +15,7 @@ struct aisp_builder {
     size_t n_headers, cap_headers;
     const char *flag[64];
     char *flags, *folder;                    /* folder: private, only without namespaces */
+    char *lacks;                             /* why candidates have no problem.h, where a note promised one; else NULL */
     char build[65];                          /* hash of compiler, flags and headers */
 };
 

@@ -10,7 +10,7 @@
 
 static const char NOTE[] = "SOURCE";
 
-char *aisp_sources_note_path(const struct aisp_target *target)
+static char *note_path(const struct aisp_target *target)
 {
     const char *slash = strrchr(target->problem_path, '/');
 
@@ -26,16 +26,27 @@ static bool read_line(FILE *f, char *to, size_t size)
     return *to;
 }
 
-bool aisp_sources_find(const struct aisp_target *target, struct aisp_sources *s)
+enum aisp_status aisp_sources_find(const struct aisp_target *target, bool with_headers, struct aisp_sources *s,
+                                   struct aisp_err *err)
 {
-    char *path = aisp_sources_note_path(target);
+    char *path = note_path(target);
     FILE *f = fopen(path, "re");
     const bool is_read = f && read_line(f, s->folder, sizeof s->folder) && read_line(f, s->include, sizeof s->include);
+    const char *moved = !is_read                                            ? NULL
+                        : !aisp_place_is_folder(s->folder)                  ? s->folder
+                        : with_headers && !aisp_place_is_folder(s->include) ? s->include
+                                                                            : NULL;
+    enum aisp_status st = AISP_OK;
 
+    if (!is_read)
+        st = aisp_fail(err, AISP_E_NOT_FOUND, "%s names them where aisp was built", path);
+    else if (moved)
+        st = aisp_fail(err, AISP_E_UNAVAILABLE,
+                       "%s names %s, which is not there: build the target again where its sources are now", path, moved);
     if (f)
         fclose(f);
     free(path);
-    return is_read && aisp_place_is_folder(s->folder) && aisp_place_is_folder(s->include);
+    return st;
 }
 
 enum aisp_status aisp_sources_note(const char *objects, const char *sources, struct aisp_err *err)

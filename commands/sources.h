@@ -10,10 +10,10 @@ struct aisp_sources {
     char folder[4096], include[4096];
 };
 
-/* False: there is no note, or not both are folders. */
-bool aisp_sources_find(const struct aisp_target *target, struct aisp_sources *sources);
-/* The note's path, for who has to say where it is missing; caller frees. */
-char *aisp_sources_note_path(const struct aisp_target *target);
+/* What is in the note; who builds again needs the headers there too. Errors: AISP_E_NOT_FOUND (there is no note: an installed
+ * build), AISP_E_UNAVAILABLE (a folder that it names is not there; the line says which). */
+enum aisp_status aisp_sources_find(const struct aisp_target *target, bool with_headers, struct aisp_sources *sources,
+                                   struct aisp_err *err);
 /* Leave such a note in a folder of objects: what the build does for its own targets. Without headers nothing could be built
  * again, and there is no note. Errors: AISP_E_IO. */
 enum aisp_status aisp_sources_note(const char *objects, const char *sources, struct aisp_err *err);

@@ -14,7 +14,11 @@ variant good.c
 object good.c targets/my/double/optimized_good.so
 show() { aisp bench source "my:double/$1" --bench-root targets; echo $?; }
 show good
+printf '%s\n%s\n' "$PWD/moved" "$PWD/sources" >targets/my/double/SOURCE
+show good
 mkdir -p sources
+printf '%s\n%s\n' "$PWD/sources" "$PWD/moved" >targets/my/double/SOURCE
+show good
 printf '%s\n%s\n' "$PWD/sources" "$PWD/sources" >targets/my/double/SOURCE
 show good
 

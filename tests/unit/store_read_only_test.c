@@ -16,35 +16,15 @@
 #include <unistd.h>
 
 #include "core/base/buf.h"
-#include "store/store.h"
+#include "tests/unit/store_scene.h"
 
-struct fixture {
-    char folder[64];
-    struct aisp_store *store;
-    struct aisp_err err;
-};
-
-/* A '%', a '?' and a '#' in its name mean nothing. */
+/* A '%', a '?' and a '#' in its name mean nothing. No server keeps it. */
 static int set_up(void **state)
 {
-    struct fixture *f = aisp_xcalloc(1, sizeof *f);
+    char *folder = aisp_xstrdup("/tmp/aisp-store-a%20?b#c-XXXXXX");
 
-    strcpy(f->folder, "/tmp/aisp-store-a%20?b#c-XXXXXX");
-    assert_non_null(mkdtemp(f->folder));
-    assert_int_equal(aisp_store_open(&f->store, f->folder, true, &f->err), AISP_OK);
-    *state = f;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct fixture *f = *state;
-    char *command = aisp_format("rm -rf '%s'", f->folder);
-
-    aisp_store_close(f->store);
-    assert_int_equal(system(command), 0);
-    free(command);
-    free(f);
+    assert_non_null(mkdtemp(folder));
+    *state = scene_in(folder);
     return 0;
 }
 
@@ -119,7 +99,7 @@ static int look_through_link(const char *folder, const int *fd)
 
 static void a_store_in_a_read_only_folder_is_read(void **state)
 {
-    struct fixture *f = *state;
+    struct scene *f = *state;
 
     record(f->store);
     record(f->store);
@@ -131,7 +111,7 @@ static void a_store_in_a_read_only_folder_is_read(void **state)
 /* With a writer, its log is beside the file: what it wrote is seen. */
 static void a_read_only_folder_shows_what_its_writer_has_written(void **state)
 {
-    struct fixture *f = *state;
+    struct scene *f = *state;
 
     record(f->store);
     assert_int_equal(said_by(in_read_only_folder(f->folder, look, NULL)), 1);
@@ -141,7 +121,7 @@ static void a_read_only_folder_shows_what_its_writer_has_written(void **state)
 
 static void a_log_that_cannot_be_put_in_order_is_reported(void **state)
 {
-    struct fixture *f = *state;
+    struct scene *f = *state;
     char *line, *copy = aisp_format("%s/copy", f->folder);
 
     record(f->store);
@@ -155,7 +135,7 @@ static void a_log_that_cannot_be_put_in_order_is_reported(void **state)
 /* What its writer left lies beside the file, and not beside the link. */
 static void a_log_beside_what_a_link_names_is_reported(void **state)
 {
-    struct fixture *f = *state;
+    struct scene *f = *state;
     char *line;
 
     record(f->store);
@@ -180,7 +160,7 @@ static int look_before_and_after(const char *folder, const int *fd)
 
 static void who_reads_at_rest_finds_out_that_somebody_wrote(void **state)
 {
-    struct fixture *f = *state;
+    struct scene *f = *state;
     char byte;
     int there[2], back[2];
     pid_t child;
@@ -224,7 +204,7 @@ static void fill_up(const char *folder)
 
 static void a_store_on_a_full_disk_is_read(void **state)
 {
-    struct fixture *f = *state;
+    struct scene *f = *state;
     struct aisp_store *store;
     const pid_t child = fork();
 
@@ -242,7 +222,7 @@ static void a_store_on_a_full_disk_is_read(void **state)
     assert_int_equal(said_by(child), 1);
 }
 
-#define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define T(name) cmocka_unit_test_setup_teardown(name, set_up, scene_close)
 
 int main(void)
 {

@@ -18,15 +18,22 @@ struct scene {
     struct aisp_err err;
 };
 
-static inline int scene_open(void **state)
+static inline struct scene *scene_in(char *folder_take)
 {
     struct scene *s = aisp_xcalloc(1, sizeof *s);
 
-    s->folder = temporary_folder();
-    store_place(s->folder);
+    s->folder = folder_take;
     if (aisp_store_open(&s->store, s->folder, true, &s->err))
         fail_msg("%s", s->err.text);
-    *state = s;
+    return s;
+}
+
+static inline int scene_open(void **state)
+{
+    char *folder = temporary_folder();
+
+    store_place(folder);
+    *state = scene_in(folder);
     return 0;
 }
 

@@ -18,37 +18,7 @@
 
 #include "core/base/buf.h"
 #include "store/db.h"
-#include "tests/unit/store_place.h"
-
-struct fixture {
-    char folder[64];
-    struct aisp_store *store;
-    struct aisp_err err;
-};
-
-static int set_up(void **state)
-{
-    struct fixture *f = aisp_xcalloc(1, sizeof *f);
-
-    strcpy(f->folder, "/tmp/aisp-store-XXXXXX");
-    assert_non_null(mkdtemp(f->folder));
-    store_place(f->folder);
-    assert_int_equal(aisp_store_open(&f->store, f->folder, true, &f->err), AISP_OK);
-    *state = f;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct fixture *f = *state;
-    char *command = aisp_format("rm -rf '%s'", f->folder);
-
-    aisp_store_close(f->store);
-    assert_int_equal(system(command), 0);
-    free(command);
-    free(f);
-    return 0;
-}
+#include "tests/unit/store_scene.h"
 
 static json_t *manifest(void) { return json_pack("{s:s, s:s}", "host", "abc", "version", "0"); }
 
@@ -85,7 +55,7 @@ static void record(struct aisp_store *store, char run[AISP_RUN_ID_MAX], bool sea
 
 static void a_run_is_read_as_it_was_written(void **state)
 {
-    struct fixture *f = *state;
+    struct scene *f = *state;
     char run[AISP_RUN_ID_MAX];
     json_t *loaded, *expected = result("one"), *evidence;
 
@@ -103,7 +73,7 @@ static void a_run_is_read_as_it_was_written(void **state)
 
 static void a_run_without_a_seal_is_incomplete_and_can_be_found(void **state)
 {
-    struct fixture *f = *state;
+    struct scene *f = *state;
     char run[AISP_RUN_ID_MAX], found[AISP_RUN_ID_MAX];
     json_t *loaded;
 
@@ -119,7 +89,7 @@ static void a_run_without_a_seal_is_incomplete_and_can_be_found(void **state)
 
 static void a_result_is_never_replaced(void **state)
 {
-    struct fixture *f = *state;
+    struct scene *f = *state;
     char run[AISP_RUN_ID_MAX];
     json_t *r = result("one"), *evidence = json_object();
 
@@ -133,7 +103,7 @@ static void a_result_is_never_replaced(void **state)
 static void a_key_that_is_no_file_name_is_refused(void **state)
 {
     static const char *const keys[] = { "", "../up", "a/b", ".hidden", "white space" };
-    struct fixture *f = *state;
+    struct scene *f = *state;
     char run[AISP_RUN_ID_MAX];
 
     record(f->store, run, false);
@@ -150,7 +120,7 @@ static void rows_can_not_be_changed_or_deleted(void **state)
 {
     static const char *const attempts[] = { "UPDATE result SET grade = 'publishable'", "DELETE FROM result", "DELETE FROM run",
                                             "UPDATE run SET host = ''", "DELETE FROM seal", "UPDATE seal SET finished_at = 0" };
-    struct fixture *f = *state;
+    struct scene *f = *state;
     char run[AISP_RUN_ID_MAX];
 
     record(f->store, run, true);
@@ -162,7 +132,7 @@ static void rows_can_not_be_changed_or_deleted(void **state)
 
 static void an_ambiguous_prefix_is_refused_and_a_unique_one_will_do(void **state)
 {
-    struct fixture *f = *state;
+    struct scene *f = *state;
     char first[AISP_RUN_ID_MAX], second[AISP_RUN_ID_MAX];
     json_t *loaded;
 
@@ -204,7 +174,7 @@ static char *picture(const char *folder)
 
 static void an_export_comes_back_without_loss_and_twice_changes_nothing(void **state)
 {
-    struct fixture *f = *state;
+    struct scene *f = *state;
     char run[AISP_RUN_ID_MAX], *path = aisp_format("%s/all.jsonl", f->folder), *other = aisp_format("%s/other", f->folder);
     struct aisp_store *copy;
     char *before, *after, *again;
@@ -227,7 +197,7 @@ static void an_export_comes_back_without_loss_and_twice_changes_nothing(void **s
 
 static void a_bad_import_line_is_named_by_its_number(void **state)
 {
-    struct fixture *f = *state;
+    struct scene *f = *state;
     char *path = aisp_format("%s/bad.jsonl", f->folder);
     FILE *file = fopen(path, "w");
 
@@ -240,7 +210,7 @@ static void a_bad_import_line_is_named_by_its_number(void **state)
 
 static void a_calibration_is_loaded_until_it_expires(void **state)
 {
-    struct fixture *f = *state;
+    struct scene *f = *state;
     json_t *old = json_pack("{s:s, s:i, s:i}", "host", "h", "taken_at", 1, "expires_at", 2);
     json_t *fresh = json_pack("{s:s, s:i, s:I}", "host", "h", "taken_at", 3, "expires_at", (json_int_t)1 << 40), *out;
 
@@ -260,7 +230,7 @@ static void only_embedded(void)
         skip();
 }
 
-static void expect_refusal(struct fixture *f, const char *words)
+static void expect_refusal(struct scene *f, const char *words)
 {
     struct aisp_store *store = NULL;
 
@@ -268,7 +238,7 @@ static void expect_refusal(struct fixture *f, const char *words)
     assert_non_null(strstr(f->err.text, words));
 }
 
-static void overwrite(struct fixture *f, off_t at, const char *bytes, size_t n)
+static void overwrite(struct scene *f, off_t at, const char *bytes, size_t n)
 {
     char *path = aisp_format("%s/aisp.sqlite", f->folder);
     const int fd = open(path, O_WRONLY);
@@ -280,7 +250,7 @@ static void overwrite(struct fixture *f, off_t at, const char *bytes, size_t n)
 
 static void a_damaged_store_is_refused_untouched(void **state)
 {
-    struct fixture *f = *state;
+    struct scene *f = *state;
 
     only_embedded();
     aisp_store_close(f->store);
@@ -291,7 +261,7 @@ static void a_damaged_store_is_refused_untouched(void **state)
 
 static void a_store_of_a_newer_aisp_is_refused_untouched(void **state)
 {
-    struct fixture *f = *state;
+    struct scene *f = *state;
 
     only_embedded();
     aisp_store_close(f->store);
@@ -302,7 +272,7 @@ static void a_store_of_a_newer_aisp_is_refused_untouched(void **state)
 
 static void a_database_of_another_program_is_refused_untouched(void **state)
 {
-    struct fixture *f = *state;
+    struct scene *f = *state;
 
     only_embedded();
     aisp_store_close(f->store);
@@ -314,7 +284,7 @@ static void a_database_of_another_program_is_refused_untouched(void **state)
 /* Killed while the file still had a rollback journal: the first reader has to roll back, and then only reads. */
 static void a_reader_recovers_what_a_killed_writer_left(void **state)
 {
-    struct fixture *f = *state;
+    struct scene *f = *state;
     char run[AISP_RUN_ID_MAX], *journal;
     pid_t child;
 
@@ -346,7 +316,7 @@ static void a_reader_recovers_what_a_killed_writer_left(void **state)
 static void a_folder_that_cannot_be_made_is_one_clear_line(void **state)
 {
     struct aisp_store *store;
-    struct fixture *f = *state;
+    struct scene *f = *state;
 
     assert_int_equal(aisp_store_open(&store, "/proc/no-such-folder", true, &f->err), AISP_E_IO);
     assert_non_null(strstr(f->err.text, "/proc/no-such-folder"));
@@ -355,7 +325,7 @@ static void a_folder_that_cannot_be_made_is_one_clear_line(void **state)
 static void an_empty_place_has_nothing_to_read(void **state)
 {
     struct aisp_store *store;
-    struct fixture *f = *state;
+    struct scene *f = *state;
 
     store_place("/tmp/aisp-there-is-no-such-folder");
     assert_int_equal(aisp_store_open(&store, "/tmp/aisp-there-is-no-such-folder", false, &f->err), AISP_E_NOT_FOUND);
@@ -364,7 +334,7 @@ static void an_empty_place_has_nothing_to_read(void **state)
 static void two_processes_write_at_once_and_nothing_is_lost(void **state)
 {
     enum { WRITERS = 2, RUNS = 15 };
-    struct fixture *f = *state;
+    struct scene *f = *state;
     json_t *runs;
 
     for (int i = 0; i < WRITERS; i++)
@@ -426,7 +396,7 @@ static void fill_a_small_disk(const char *folder)
 
 static void a_full_disk_is_reported_and_loses_nothing(void **state)
 {
-    struct fixture *f = *state;
+    struct scene *f = *state;
     pid_t child;
     int status;
 
@@ -442,7 +412,7 @@ static void a_full_disk_is_reported_and_loses_nothing(void **state)
 
 int main(void)
 {
-#define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define T(name) cmocka_unit_test_setup_teardown(name, scene_open, scene_close)
     const struct CMUnitTest tests[] = {
         T(a_run_is_read_as_it_was_written),
         T(a_run_without_a_seal_is_incomplete_and_can_be_found),

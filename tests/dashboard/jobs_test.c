@@ -15,22 +15,7 @@
 #include <jansson.h>
 
 #include "core/base/buf.h"
-#include "tests/dashboard/client.h"
-
-static struct server server;
-
-static int start(void **state)
-{
-    (void)state;
-    server_start(&server, NULL);
-    return 0;
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    return server_stop(&server);
-}
+#include "tests/dashboard/one_server.h"
 
 static json_t *job_of(struct reply r, int status)
 {

@@ -198,6 +198,18 @@ json_t *client_initialize(struct client *c, const char *version)
     return result;
 }
 
+void client_begin(struct client *c, const char *folder, const char *const *options)
+{
+    client_start(c, folder, options);
+    json_decref(client_initialize(c, "2025-11-25"));
+}
+
+void client_finish(struct client *c, char *folder_take)
+{
+    assert_int_equal(client_end(c), 0);
+    remove_folder(folder_take);
+}
+
 int code_of(const json_t *message)
 {
     return (int)json_integer_value(at(message, "error.code"));

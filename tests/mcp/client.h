@@ -39,6 +39,10 @@ json_t *client_request(struct client *c, const char *method, json_t *params);
 json_t *client_result(struct client *c, const char *method, json_t *params);
 /* The handshake of the older protocol; the result is the caller's. */
 json_t *client_initialize(struct client *c, const char *version);
+/* Both: started, and ready for requests of the newest version with a handshake. */
+void client_begin(struct client *c, const char *folder, const char *const *options);
+/* End it, which is to go well, and remove its folder. */
+void client_finish(struct client *c, char *folder_take);
 /* Close the server's input; how it ended, as wait says. */
 int client_end(struct client *c);
 

@@ -22,8 +22,8 @@ static int start_plain(void **state)
 
 static int start_initialized(void **state)
 {
-    start_plain(state);
-    json_decref(client_initialize(&server, "2025-11-25"));
+    (void)state;
+    client_begin(&server, folder, NULL);
     return 0;
 }
 
@@ -311,8 +311,7 @@ static void what_was_asked_before_the_input_ended_is_answered(void **state)
     json_t *message;
 
     (void)state;
-    client_start(&server, folder, NULL);
-    json_decref(client_initialize(&server, "2025-11-25"));
+    client_begin(&server, folder, NULL);
     client_ask(&server, "tools/call", json_pack("{s:s}", "name", "bench_list_runs"));
     close(server.to);
     server.to = -1;
@@ -327,8 +326,7 @@ static void an_interrupt_ends_the_server(void **state)
     int status;
 
     (void)state;
-    client_start(&server, folder, NULL);
-    json_decref(client_initialize(&server, "2025-11-25"));
+    client_begin(&server, folder, NULL);
     kill(server.pid, SIGTERM);
     status = client_end(&server);
     assert_true(WIFEXITED(status));
@@ -338,8 +336,7 @@ static void an_interrupt_ends_the_server(void **state)
 static void a_client_that_stops_reading_ends_the_server(void **state)
 {
     (void)state;
-    client_start(&server, folder, NULL);
-    json_decref(client_initialize(&server, "2025-11-25"));
+    client_begin(&server, folder, NULL);
     close(server.from);
     client_ask(&server, "tools/list", NULL);
     server.from = dup(STDIN_FILENO);         /* something to close */

@@ -16,16 +16,14 @@ static int start(void **state)
 {
     (void)state;
     folder = recorded_folder();
-    client_start(&server, folder, NULL);
-    json_decref(client_initialize(&server, "2025-11-25"));
+    client_begin(&server, folder, NULL);
     return 0;
 }
 
 static int stop(void **state)
 {
     (void)state;
-    assert_int_equal(client_end(&server), 0);
-    remove_folder(folder);
+    client_finish(&server, folder);
     return 0;
 }
 
@@ -134,8 +132,7 @@ static void pages_follow_each_other(void **state)
     if (system(line))
         fail_msg("%s", line);
     free(line);
-    client_start(&other, many, NULL);
-    json_decref(client_initialize(&other, "2025-11-25"));
+    client_begin(&other, many, NULL);
     do {
         json_t *page = client_result(&other, "resources/list", cursor ? json_pack("{s:s}", "cursor", cursor) : NULL);
 
@@ -160,8 +157,7 @@ static void pages_follow_each_other(void **state)
     assert_int_equal(json_array_size(json_object_get(result, "runs")), N);
     json_decref(result);
     json_decref(seen);
-    assert_int_equal(client_end(&other), 0);
-    remove_folder(many);
+    client_finish(&other, many);
 }
 
 static void an_empty_store_lists_no_runs(void **state)
@@ -171,13 +167,11 @@ static void an_empty_store_lists_no_runs(void **state)
     json_t *result;
 
     (void)state;
-    client_start(&other, empty, NULL);
-    json_decref(client_initialize(&other, "2025-11-25"));
+    client_begin(&other, empty, NULL);
     result = client_result(&other, "resources/list", NULL);
     assert_true(json_array_size(json_object_get(result, "resources")) > 3);
     json_decref(result);
-    assert_int_equal(client_end(&other), 0);
-    remove_folder(empty);
+    client_finish(&other, empty);
 }
 
 static void templates_are_listed(void **state)
@@ -249,8 +243,7 @@ static void a_prompt_speaks_of_running_only_where_that_is_allowed(void **state)
     assert_non_null(strstr(text, "aisp bench run -t ch01:double"));
     assert_non_null(strstr(text, "Is optimized_vector of ch01:double really faster"));
     json_decref(result);
-    client_start(&other, folder, (const char *const[]){ "--allow-run", NULL });
-    json_decref(client_initialize(&other, "2025-11-25"));
+    client_begin(&other, folder, (const char *const[]){ "--allow-run", NULL });
     result = client_result(&other, "prompts/get", params);
     text = text_at(result, "messages.0.content.text");
     assert_non_null(strstr(text, "Call `bench_run` with targets [\"ch01:double\"]"));

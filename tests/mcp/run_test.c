@@ -34,16 +34,14 @@ static int start(void **state)
     make_folder(folder, "chapters");
     make_folder(folder, "chapters/ch01");
     free(write_file(folder, "mine.c", candidate, strlen(candidate)));
-    client_start(&server, folder, (const char *const[]){ "--allow-run", NULL });
-    json_decref(client_initialize(&server, "2025-11-25"));
+    client_begin(&server, folder, (const char *const[]){ "--allow-run", NULL });
     return 0;
 }
 
 static int stop(void **state)
 {
     (void)state;
-    assert_int_equal(client_end(&server), 0);
-    remove_folder(folder);
+    client_finish(&server, folder);
     return 0;
 }
 
@@ -164,8 +162,7 @@ static void a_calibration_is_taken_and_used(void **state)
         fail_msg("%s", text_at(result, "content.0.text"));
     json_decref(result);
     json_decref(there);
-    assert_int_equal(client_end(&c), 0);
-    remove_folder(other);
+    client_finish(&c, other);
 }
 
 /* ---- a run ---- */
@@ -299,8 +296,7 @@ static void the_end_of_the_input_interrupts_what_runs(void **state)
     struct client c;
 
     (void)state;
-    client_start(&c, folder, (const char *const[]){ "--allow-run", NULL });
-    json_decref(client_initialize(&c, "2025-11-25"));
+    client_begin(&c, folder, (const char *const[]){ "--allow-run", NULL });
     begin_run(&c);
     assert_int_equal(client_end(&c), 0);
     assert_true(is_recorded_unfinished());
@@ -314,8 +310,7 @@ static void nothing_outlives_a_killed_server(void **state)
     int left = 0;
 
     (void)state;
-    client_start(&c, folder, (const char *const[]){ "--allow-run", NULL });
-    json_decref(client_initialize(&c, "2025-11-25"));
+    client_begin(&c, folder, (const char *const[]){ "--allow-run", NULL });
     begin_run(&c);
     assert_int_equal(client_end(&server), 0);
     kill(c.pid, SIGKILL);

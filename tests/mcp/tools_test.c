@@ -23,16 +23,14 @@ static int start(void **state)
     make_folder(folder, "chapters");         /* what expectations look for */
     make_folder(folder, "chapters/ch01");
     free(write_file(folder, "stamp", "", 0));
-    client_start(&server, folder, NULL);
-    json_decref(client_initialize(&server, "2025-11-25"));
+    client_begin(&server, folder, NULL);
     return 0;
 }
 
 static int stop(void **state)
 {
     (void)state;
-    assert_int_equal(client_end(&server), 0);
-    remove_folder(folder);
+    client_finish(&server, folder);
     json_decref(calls);
     return 0;
 }

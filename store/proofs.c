@@ -2,9 +2,12 @@
 #include "store/proofs.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/base/buf.h"
 #include "store/file.h"
@@ -33,6 +36,17 @@ static enum aisp_status make_folder(const char *path, struct aisp_err *err)
     return AISP_OK;
 }
 
+/* The file is read, and written with more in it: by one process at a time. Where a folder cannot be locked it has to be tried
+ * without; -1: it cannot be opened. */
+static int wait_for_writers(const char *folder)
+{
+    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    while (fd >= 0 && flock(fd, LOCK_EX) && errno == EINTR)
+        ;
+    return fd;
+}
+
 enum aisp_status aisp_proofs_add(const char *artifacts_dir, const json_t *machine,
                                  const json_t *fixtures, struct aisp_err *err)
 {
@@ -41,6 +55,7 @@ enum aisp_status aisp_proofs_add(const char *artifacts_dir, const json_t *machin
          *path = path_of(artifacts_dir, host ? host : "");
     json_t *earlier = NULL, *all = json_object(), *file = json_copy((json_t *)machine);
     enum aisp_status st;
+    int lock = -1;
 
     if (!host) {
         st = aisp_fail(err, AISP_E_USAGE, "a machine without \"host\"");
@@ -48,6 +63,7 @@ enum aisp_status aisp_proofs_add(const char *artifacts_dir, const json_t *machin
     }
     AISP_TRY(make_folder(artifacts_dir, err));
     AISP_TRY(make_folder(folder, err));
+    lock = wait_for_writers(folder);
     AISP_TRY(aisp_proofs_load(artifacts_dir, host, &earlier, err));
     if (earlier)
         json_object_update(all, json_object_get(earlier, "fixtures"));
@@ -55,6 +71,8 @@ enum aisp_status aisp_proofs_add(const char *artifacts_dir, const json_t *machin
     json_object_set(file, "fixtures", all);
     AISP_TRY(aisp_file_write_json(path, file, NULL, err));
 out:
+    if (lock >= 0)
+        close(lock);
     json_decref(earlier);
     json_decref(all);
     json_decref(file);

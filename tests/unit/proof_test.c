@@ -3,8 +3,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -184,6 +187,47 @@ static void results_of_fixtures_are_kept_one_by_one(void **state)
     remove_folder(folder);
 }
 
+enum { N_WRITERS = 8, ENTRIES_OF_EACH = 12 };
+
+static void add_entries(const char *folder, int writer)
+{
+    json_t *machine = json_pack("{s:s, s:s}", "host", "abc", "cpu", "some");
+
+    for (int i = 0; i < ENTRIES_OF_EACH; i++) {
+        char id[32];
+        struct aisp_err err;
+        json_t *one;
+
+        snprintf(id, sizeof id, "cheats/%d-%d", writer, i);
+        one = json_pack("{s:{s:b}}", id, "good", true);
+        if (aisp_proofs_add(folder, machine, one, &err))
+            _exit(1);
+        json_decref(one);
+    }
+    _exit(0);
+}
+
+static void fixtures_tried_at_once_lose_no_result(void **state)
+{
+    char *folder = temporary_folder();
+    struct aisp_err err;
+    json_t *kept;
+    int status;
+
+    (void)state;
+    for (int writer = 0; writer < N_WRITERS; writer++)
+        if (fork() == 0)
+            add_entries(folder, writer);
+    for (int writer = 0; writer < N_WRITERS; writer++) {
+        assert_true(wait(&status) > 0);
+        assert_int_equal(status, 0);
+    }
+    assert_int_equal(aisp_proofs_load(folder, "abc", &kept, &err), AISP_OK);
+    assert_int_equal(json_object_size(json_object_get(kept, "fixtures")), N_WRITERS * ENTRIES_OF_EACH);
+    json_decref(kept);
+    remove_folder(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -195,6 +239,7 @@ int main(void)
         cmocka_unit_test(what_a_card_has_shown_proves_its_row_on_that_machine),
         cmocka_unit_test(a_need_is_met_by_what_the_evidence_holds),
         cmocka_unit_test(results_of_fixtures_are_kept_one_by_one),
+        cmocka_unit_test(fixtures_tried_at_once_lose_no_result),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

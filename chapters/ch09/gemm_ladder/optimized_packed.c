@@ -1,20 +1,21 @@
 /* optimized_packed - tiles for every level of the memory ladder, with b (and a, where it pays)
- * copied into the order in which the register tile reads them. The copy of what is needed next is
- * done inside the register tile's loop, a line of it every eight steps.
+ * copied into the order in which the register tile reads them. The panels of b that are needed next
+ * are copied inside the register tile's loop, a line of them every eight steps.
  * Expected: the multiplier is the limit, not the memory. The inner loop reads a panel of b and one
  * of a from L1 and L2, both sequential and prefetched; sums of several k blocks stay packed until
- * the last; the copies take load and store slots that the multiplier leaves free. So the rate is
- * nearly the same at any size from 256 on, power-of-two strides included: no packed stride is a
- * power of two.
- * Costs: scratch for the copies and sums (4 bytes an element of a k block of b, and of c where k is
- * more than one block), and one hand-written kernel for each instruction set.
+ * the last, and k is the inner of the outer loops, so that they are few enough for a cache; the
+ * copies take load and store slots that the multiplier leaves free. So the rate is nearly the same
+ * at any size from 256 on, power-of-two strides included: no packed stride is a power of two.
+ * Costs: scratch for the copies and sums (4 bytes an element of nc_block columns of b and, where k
+ * is more than one block, of mc rows of c), and one hand-written kernel for each instruction set.
  *
  * The loops, outermost first; x_block is the isa's, mc follows from the size of L2:
- *   n by nc_block, k by kc_block  L3   a block of b: panels of nr columns, kc rows of nr floats
- *   m by mc                       L2   a block of a: rows kc apart plus a line; copied only where
- *                                      the rows of a do not follow each other already
- *   panel of b                    L1   kc * nr floats
- *   panel of a                    regs mr rows: one kernel call, c[mr][nr] (+)= a[mr][kc] b[kc][nr]
+ *   n by nc_block     L3   b for all of k: panels of nr columns, kc rows of nr floats
+ *   m by mc           L2-3 sums of mc rows of c
+ *   k by kc_block     L2   a block of a: rows kc apart plus a line; copied only where the rows of a
+ *                          do not follow each other already
+ *   panel of b        L1   kc * nr floats
+ *   panel of a        regs mr rows: one kernel call, c[mr][nr] (+)= a[mr][kc] b[kc][nr]
  * Contract: a (m,k)  b (k,n)  c (m,n): f32, row-major, no overlap, any m, n, k >= 1.
  * Cost: 2mnk flop; copies 8 (kn + mk ceil(n/nc_block)) bytes; 8mn (ceil(k/kc_block) - 1) bytes of
  * sums; 4mn bytes of c, each written once.
@@ -67,7 +68,7 @@ static int64_t round_up(int64_t a, int64_t step)
 }
 
 static const struct isa portable_isa = { 2, 8, 512, 256, 2048, portable_f32_kernel, NULL };
-static const struct isa avx2_isa = { 6, 16, 512, 384, 2048, avx2_kernel, avx2_copying };
+static const struct isa avx2_isa = { 6, 16, 512, 256, 2048, avx2_kernel, avx2_copying };
 static const struct isa avx512_isa = { 14, 32, 512, 704, 2048, avx512_kernel, avx512_copying };
 
 static const struct isa *pick(void)
@@ -79,7 +80,7 @@ static const struct isa *pick(void)
     return &portable_isa;
 }
 
-/* Of one block of a that is to stay in L2; half as many where a second is in the making. */
+/* Of one block of a that is to stay in L2; half as many where sums pass through it as well. */
 static int64_t a_floats(void)
 {
     const long l2_bytes = sysconf(_SC_LEVEL2_CACHE_SIZE); /* 0 where it is not known */
@@ -97,10 +98,9 @@ struct plan {
     const struct isa *isa;
     int64_t m, n, k, mc, nc, kc;
     int64_t lda, panel; /* floats between packed rows of a, between packed panels of b */
-    int64_t n_groups;   /* of panels of b: all of a block and one, or two if each is used once */
+    int64_t n_groups;   /* of panels of b: all for nc and one, or two if each is used once */
     bool pack_a;
-    size_t b_floats, sum_floats;
-    size_t a_floats; /* of one block; there are two, one in use and one in the making */
+    size_t b_floats, a_floats, sum_floats;
 };
 
 static struct plan plan_of(const int64_t *param)
@@ -113,10 +113,10 @@ static struct plan plan_of(const int64_t *param)
     s.mc = even_block(s.m, at_least(a_floats() / (s.kc << s.pack_a), s.isa->mr), s.isa->mr);
     s.lda = s.kc + LINE; /* rows and panels start in different cache sets */
     s.panel = s.kc * s.isa->nr + LINE;
-    s.n_groups = s.mc >= s.m ? 2 : blocks(s.nc, GROUP) + 1;
+    s.n_groups = s.mc >= s.m ? 2 : blocks(s.k, s.kc) * blocks(s.nc, GROUP) + 1;
     s.b_floats = (size_t)(s.n_groups * (GROUP / s.isa->nr) * s.panel);
     s.a_floats = s.pack_a ? (size_t)(s.mc * s.lda) : 0;
-    s.sum_floats = s.pack_a ? (size_t)(s.m * s.nc) : 0;
+    s.sum_floats = s.pack_a ? (size_t)(s.mc * s.nc) : 0;
     return s;
 }
 
@@ -124,7 +124,7 @@ static size_t workspace_bytes(const int64_t *param)
 {
     const struct plan s = plan_of(param);
 
-    return (s.b_floats + 2 * s.a_floats + s.sum_floats) * sizeof(float);
+    return (s.b_floats + s.a_floats + s.sum_floats) * sizeof(float);
 }
 
 /* A copy in the making: `rows` of `width` floats, in pieces of nr floats, the last of a row filled
@@ -176,18 +176,18 @@ static bool copy_with(struct copy *w, struct tile *t, int64_t nr)
 
 /* A place in the three outer loops. */
 struct place {
-    int64_t j, p, i;
+    int64_t j, i, p;
 };
 
 static struct place after(const struct plan *s, struct place at)
 {
-    at.i += s->mc;
-    if (at.i >= s->m) {
-        at.i = 0;
-        at.p += s->kc;
-    }
+    at.p += s->kc;
     if (at.p >= s->k) {
         at.p = 0;
+        at.i += s->mc;
+    }
+    if (at.i >= s->m) {
+        at.i = 0;
         at.j += s->nc;
     }
     return at;
@@ -197,44 +197,39 @@ static struct place after(const struct plan *s, struct place at)
 struct work {
     const struct plan *plan;
     const float *a, *b; /* the whole matrices */
-    float *c, *b_packed, *a_packed[2], *sums;
-    struct copy a_copy, b_copy;
-    int64_t first_group; /* of the block of b in use, counted through */
-    int turn;            /* of a_packed, the one in the making */
+    float *c, *b_packed, *a_packed, *sums;
+    struct copy b_copy;
+    int64_t first_group; /* of the nc columns of b in use, counted through */
 };
 
-static void begin_a(struct work *w, struct place at)
+/* Just before it is used, over the block before it, whose lines are in L2. */
+static void pack_a(const struct work *w, struct place at)
 {
     const struct plan *s = w->plan;
-    const int64_t width = at_most(s->k - at.p, s->kc);
+    const int64_t rows = at_most(s->m - at.i, s->mc), width = at_most(s->k - at.p, s->kc);
 
-    w->a_copy = (struct copy){ .from = w->a + at.i * s->k + at.p,
-                               .to = w->a_packed[w->turn],
-                               .from_ld = s->k,
-                               .to_ld = s->isa->nr,
-                               .to_row = s->lda,
-                               .rows = at_most(s->m - at.i, s->mc),
-                               .width = width,
-                               .pieces = blocks(width, s->isa->nr) };
+    for (int64_t r = 0; r < rows; r++)
+        memcpy(w->a_packed + r * s->lda, w->a + (at.i + r) * s->k + at.p, width * sizeof *w->a);
 }
 
-/* The panel at column j of the block of b in use, or of a later group. */
-static float *panel_at(const struct work *w, int64_t j)
+/* The panel at column j of the block of b at `at`, or of the group behind its last. */
+static float *panel_at(const struct work *w, struct place at, int64_t j)
 {
     const struct plan *s = w->plan;
-    const int64_t slot = (w->first_group + j / GROUP) % s->n_groups;
+    const int64_t n_groups = blocks(at_most(s->n - at.j, s->nc), GROUP);
+    const int64_t slot = (w->first_group + at.p / s->kc * n_groups + j / GROUP) % s->n_groups;
 
     return w->b_packed + (slot * GROUP + j % GROUP) / s->isa->nr * s->panel;
 }
 
-/* The group of panels that goes to panel_at(to), from column j on of the block of b at `at`. */
-static void begin_b(struct work *w, struct place at, int64_t j, int64_t to)
+/* A group of panels, from column j on of the block of b at `at`. */
+static void begin_b(struct work *w, struct place at, int64_t j, float *to)
 {
     const struct plan *s = w->plan;
     const int64_t nr = s->isa->nr, width = at_most(at_most(s->n - at.j, s->nc) - j, GROUP);
 
     w->b_copy = (struct copy){ .from = w->b + at.p * s->n + at.j + j,
-                               .to = panel_at(w, to),
+                               .to = to,
                                .from_ld = s->n,
                                .to_ld = s->panel,
                                .to_row = nr,
@@ -243,22 +238,20 @@ static void begin_b(struct work *w, struct place at, int64_t j, int64_t to)
                                .pieces = blocks(width, nr) };
 }
 
-/* Before the first panel of a group: it must be whole, and the next begins: of this block of b
- * while it is used for the first time, of the next one at the end of the last. */
+/* Before the first panel of a group: it must be whole, and the next that is used for the first time
+ * begins, be it of this block of b or of the next. */
 static void turn_group(struct work *w, struct place at, int64_t j, int64_t nc)
 {
     const struct plan *s = w->plan;
-    const int64_t next_j = j + GROUP;
-    struct place next = at;
+    const struct place next = after(s, at);
+    float *const to = panel_at(w, at, j + GROUP);
 
     if (at.i == 0)
         copy_rest(&w->b_copy, s->isa->nr);
-    next.i = s->m;
-    next = after(s, next);
-    if (at.i == 0 && next_j < nc)
-        begin_b(w, at, next_j, next_j);
-    else if (at.i + s->mc >= s->m && next_j >= nc && next.j < s->n)
-        begin_b(w, next, 0, next_j);
+    if (at.i == 0 && j + GROUP < nc)
+        begin_b(w, at, j + GROUP, to);
+    else if (next.i == 0 && j + GROUP >= nc && next.j < s->n)
+        begin_b(w, next, 0, to);
 }
 
 /* A tile narrower than nr goes through scratch. */
@@ -282,7 +275,7 @@ struct strip {
     const float *a, *b;
     float *c, *sums;
     int64_t lda, mc, kc, width;
-    bool is_first, is_last, makes_a; /* a: late, or it would have left L2 when it is used */
+    bool is_first, is_last;
 };
 
 static void multiply_strip(struct work *w, const struct strip *x)
@@ -304,25 +297,25 @@ static void multiply_strip(struct work *w, const struct strip *x)
         t.c = c;
         for (int r = 0; r < rows; r++)
             __builtin_prefetch(c + r * t.ldc, 1);
+        for (int r = 0; r < rows && t.sums && x->is_last; r++)
+            __builtin_prefetch((const float *)t.sums + r * isa->nr);
         for (int64_t l = 0; l < ahead; l++, next_b += LINE)
             __builtin_prefetch(next_b, 0, 2);
         if (x->width < isa->nr && x->is_last)
             narrow_tile(isa, t, rows, x->width);
-        else if (rows == isa->mr && isa->copying &&
-                 (copy_with(&w->b_copy, &t, isa->nr) ||
-                  (x->makes_a && copy_with(&w->a_copy, &t, isa->nr))))
+        else if (rows == isa->mr && isa->copying && copy_with(&w->b_copy, &t, isa->nr))
             isa->copying(&t);
         else
             isa->kernel[rows - 1](&t);
     }
 }
 
-static void multiply_block(struct work *w, struct place at, const float *a, int64_t lda)
+static void multiply_block(struct work *w, struct place at)
 {
     const struct plan *s = w->plan;
     const int64_t nr = s->isa->nr, nc = at_most(s->n - at.j, s->nc);
-    struct strip x = { .a = a,
-                       .lda = lda,
+    struct strip x = { .a = s->pack_a ? w->a_packed : w->a + at.i * s->k,
+                       .lda = s->pack_a ? s->lda : s->k,
                        .mc = at_most(s->m - at.i, s->mc),
                        .kc = at_most(s->k - at.p, s->kc),
                        .is_first = at.p == 0,
@@ -331,15 +324,14 @@ static void multiply_block(struct work *w, struct place at, const float *a, int6
     for (int64_t j = 0; j < nc; j += nr) {
         if (j % GROUP == 0)
             turn_group(w, at, j, nc);
-        x.b = panel_at(w, j);
+        x.b = panel_at(w, at, j);
         x.c = w->c + at.i * s->n + at.j + j;
-        x.sums = w->sums + j * s->m + at.i * nr;
+        x.sums = w->sums + j * s->mc;
         x.width = at_most(nc - j, nr);
-        x.makes_a = nc - j < 2 * GROUP;
         multiply_strip(w, &x);
     }
-    if (at.i + s->mc >= s->m)
-        w->first_group += blocks(nc, GROUP);
+    if (after(s, at).j != at.j)
+        w->first_group += blocks(s->k, s->kc) * blocks(nc, GROUP);
 }
 
 static enum aisp_status run(const struct aisp_call *call)
@@ -351,26 +343,15 @@ static enum aisp_status run(const struct aisp_call *call)
                       .b = call->tensor[B],
                       .c = call->tensor[C],
                       .b_packed = scratch,
-                      .a_packed = { a_packed, a_packed + s.a_floats },
-                      .sums = a_packed + 2 * s.a_floats };
+                      .a_packed = a_packed,
+                      .sums = a_packed + s.a_floats };
     struct place at = { 0, 0, 0 };
 
-    begin_b(&w, at, 0, 0);
-    if (s.pack_a)
-        begin_a(&w, at);
-    while (at.j < s.n) {
-        const struct place next = after(&s, at);
-        const float *a = w.a + at.i * s.k + at.p;
-
-        if (s.pack_a) {
-            copy_rest(&w.a_copy, s.isa->nr);
-            a = w.a_packed[w.turn];
-            w.turn = !w.turn;
-            if (next.j < s.n)
-                begin_a(&w, next);
-        }
-        multiply_block(&w, at, a, s.pack_a ? s.lda : s.k);
-        at = next;
+    begin_b(&w, at, 0, w.b_packed);
+    for (; at.j < s.n; at = after(&s, at)) {
+        if (s.pack_a)
+            pack_a(&w, at);
+        multiply_block(&w, at);
     }
     return AISP_OK;
 }

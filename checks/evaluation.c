@@ -195,9 +195,9 @@ static void missing_holdout(const struct aisp_check *self, const struct aisp_evi
     for (int side = AISP_A; side <= AISP_B; side++) {
         const struct aisp_verified *v = &ev->verified[side];
 
-        if (v->n_full == 0 && v->n_sampled == 0 && !ev->n_observations)
+        if (v->n_full == 0 && v->n_sampled == 0 && !aisp_evidence_has_doubts(ev))
             aisp_find(out, self, AISP_VIOLATION, side, "%s: no output was compared with the truth", ev->variant[side].name);
-        else if (v->n_holdout == 0 && !ev->n_observations)
+        else if (v->n_holdout == 0 && !aisp_evidence_has_doubts(ev))
             aisp_find(out, self, AISP_DEVELOPMENT, side, "%s: verified at the declared sizes only, at no secret one",
                       ev->variant[side].name);
     }

@@ -101,6 +101,14 @@ void aisp_evidence_observe(struct aisp_evidence *ev, const struct aisp_observati
     to->detail[sizeof to->detail - 1] = 0;
 }
 
+bool aisp_evidence_has_doubts(const struct aisp_evidence *ev)
+{
+    for (size_t i = 0; i < ev->n_observations; i++)
+        if (ev->observation[i].phase != AISP_PHASE_TEARDOWN)
+            return true;
+    return false;
+}
+
 /* The windows of one block of one pair; a block counts only whole. */
 struct tally {
     double a[2], b[2];

@@ -235,6 +235,8 @@ enum { AISP_MAX_OBSERVATIONS = 64 };
 
 void aisp_evidence_release(struct aisp_evidence *ev);
 void aisp_evidence_observe(struct aisp_evidence *ev, const struct aisp_observation *seen);
+/* Was anything seen that puts calls or windows in doubt? Who falls over in teardown() has made all of his. */
+bool aisp_evidence_has_doubts(const struct aisp_evidence *ev);
 
 /* Pair estimates in order, log(time A / time B): rungs in m[], A/A controls in control[] (each caller-freed, may be NULL). */
 void aisp_evidence_pairs(const struct aisp_evidence *ev, double **m, int *n, double **control, int *n_control);

@@ -296,7 +296,7 @@ enum aisp_status aisp_run(const struct aisp_plan *asked, struct aisp_evidence *e
     AISP_TRY(facts_before(&course, err));
     if (are_loadable(&course))
         st = phases(&course, err);
-    if (st == AISP_OK && !ev->n_observations)
+    if (st == AISP_OK && !aisp_evidence_has_doubts(ev))
         st = aisp_device_audit(&course, err);
     ev->incomplete = st != AISP_OK;
     facts_after(&course);

@@ -212,6 +212,18 @@ static void what_was_not_verified_does_not_count(void **unused)
     expect_violation(&ev, "overfitting");
 }
 
+static void who_falls_over_in_teardown_hides_nothing_by_it(void **unused)
+{
+    struct aisp_evidence ev = honest();
+    struct aisp_observation o = observe(AISP_SEEN_SIGNAL, -1);
+
+    (void)unused;
+    o.phase = AISP_PHASE_TEARDOWN;
+    aisp_evidence_observe(&ev, &o);
+    ev.verified[AISP_B] = (struct aisp_verified){ 0 };
+    expect_violation(&ev, "missing-holdout");
+}
+
 static void a_file_that_changed_during_the_run_is_a_violation(void **unused)
 {
     struct aisp_evidence ev = honest();
@@ -270,6 +282,7 @@ int main(void)
         cmocka_unit_test(each_unfit_environment_is_development_with_its_reason),
         cmocka_unit_test(a_tracer_or_an_injected_library_is_refused),
         cmocka_unit_test(what_was_not_verified_does_not_count),
+        cmocka_unit_test(who_falls_over_in_teardown_hides_nothing_by_it),
         cmocka_unit_test(a_file_that_changed_during_the_run_is_a_violation),
         cmocka_unit_test(publish_turns_development_into_invalid_except_an_accepted_virtual_machine),
         cmocka_unit_test(few_pairs_are_noted),

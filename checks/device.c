@@ -104,10 +104,10 @@ enum aisp_late aisp_device_lateness(const struct aisp_device_trace *t,
         return AISP_LATE_CHILD;
     if (a->kind == AISP_DEVICE_COPY && (a->to == AISP_AT_PINNED || a->to == AISP_AT_PAGEABLE))
         return AISP_LATE_TO_HOST;
+    if (!aisp_device_is_harness_context(t, a)) /* the given stream could wait for none of it */
+        return AISP_LATE_OTHER;
     if (is_unjoined && a->kind != AISP_DEVICE_COPY) /* in time, by luck */
         return AISP_LATE_STREAM;
-    if (!aisp_device_is_harness_context(t, a))
-        return AISP_LATE_OTHER;
     if (a->kind == AISP_DEVICE_COPY)
         return AISP_LATE_COPY;
     if (!aisp_device_is_harness_stream(t, a))
@@ -147,8 +147,8 @@ void aisp_find_late(const struct aisp_check *self, const struct aisp_evidence *e
         for (size_t i = 0; t && i < t->n_activities; i++) {
             if (aisp_device_lateness(t, &t->activity[i], &by_ns) != late)
                 continue;
-            if (!n++) {
-                first = &t->activity[i];
+            if (!n++ || (first_by_ns <= aisp_device_tolerance_ns(t) && by_ns > aisp_device_tolerance_ns(t))) {
+                first = &t->activity[i]; /* one that was late tells more than one that was in time by luck */
                 first_by_ns = by_ns;
             }
         }

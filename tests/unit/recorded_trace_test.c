@@ -121,6 +121,19 @@ static void what_a_process_uses_beside_its_windows_is_no_work(void **state)
     aisp_evidence_release(&ev);
 }
 
+/* On an NVIDIA H200, 2026-11-29: a kernel in a context of its own at each call, all but the last of which end within their window. */
+static void what_runs_in_another_context_is_no_stream_of_the_given_one(void **state)
+{
+    struct aisp_evidence ev;
+
+    (void)state;
+    read_trace("cheat_incomplete_async_device", &ev);
+    strcpy(ev.variant[AISP_B].decl.uses, "contexts, streams");
+    assert_int_equal(n_against_b(&ev, "unsynced-streams"), 0);
+    assert_true(n_against_b(&ev, "incomplete-async-device") > 0);
+    aisp_evidence_release(&ev);
+}
+
 /* The driver gives a pool's memory back behind the stop mark: 65 to 160 us, on the host, in the supervisor's window. */
 static void memory_that_goes_back_behind_the_mark_leaves_nothing_out(void **state)
 {
@@ -213,6 +226,7 @@ int main(void)
         cmocka_unit_test(what_is_declared_is_none_of_its_business),
         cmocka_unit_test(a_worker_that_is_late_leaves_nothing_out),
         cmocka_unit_test(what_a_process_uses_beside_its_windows_is_no_work),
+        cmocka_unit_test(what_runs_in_another_context_is_no_stream_of_the_given_one),
         cmocka_unit_test(memory_that_goes_back_behind_the_mark_leaves_nothing_out),
         cmocka_unit_test(the_same_work_accuses_nobody_but_who_is_faster),
         cmocka_unit_test(a_cheat_that_was_seen_on_a_card_is_named),

@@ -1,5 +1,5 @@
 /* pairs.c - what many pair estimates say together: Hodges-Lehmann centre, Wilcoxon's exact
- * interval, Mann and Whitney's p.
+ * interval, Mann and Whitney's p, Fisher's p.
  * Not here: which level and when (verdict.c).
  * Why ranks: they promise their error rate for any distribution that is symmetric about its centre,
  * and a coin that decides which process starts first makes a null comparison symmetric. Selection
@@ -208,4 +208,27 @@ double aisp_mann_whitney_p(const double *x, size_t n_x, const double *y, size_t 
         return 1;
     off = fmax(0, fabs(u - a * b / 2) - 0.5);
     return erfc(off / sqrt(2 * variance));
+}
+
+/* Logarithm of n over k. */
+static double log_choose(double n, double k)
+{
+    int sign;
+
+    return lgamma_r(n + 1, &sign) - lgamma_r(k + 1, &sign) - lgamma_r(n - k + 1, &sign);
+}
+
+double aisp_fisher_p(size_t k_x, size_t n_x, size_t k_y, size_t n_y)
+{
+    const size_t marked = k_x + k_y;
+    double p = 0;
+
+    if (n_x == 0 || n_y == 0)
+        return 1;
+    for (size_t k = k_x; k <= marked && k <= n_x; k++) {
+        if (marked - k <= n_y)
+            p += exp(log_choose((double)n_x, (double)k) + log_choose((double)n_y, (double)(marked - k)) -
+                     log_choose((double)(n_x + n_y), (double)marked));
+    }
+    return fmin(p, 1);
 }

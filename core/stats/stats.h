@@ -119,6 +119,14 @@ enum aisp_status aisp_estimate_pairs(const double *m, size_t n, double alpha,
  * loud). 1 if all values are equal. Numbers must be finite. */
 double aisp_mann_whitney_p(const double *x, size_t n_x, const double *y, size_t n_y);
 
+/**
+ * Fisher's exact test, one-sided: how probable it is that of all that are marked so many or more
+ * lie in the first group, if marks fall on both groups alike.
+ * @k_x of @n_x and @k_y of @n_y are marked, 0 <= k <= n    Returns p; 1 where a group is empty.
+ * Source: Fisher 1935; the hypergeometric distribution's upper tail.
+ */
+double aisp_fisher_p(size_t k_x, size_t n_x, size_t k_y, size_t n_y);
+
 /* ---- the verdict ---- */
 
 enum aisp_verdict {

@@ -307,6 +307,18 @@ static void mann_whitney_agrees_with_a_worked_case_and_knows_ties(void **state)
     assert_near(aisp_mann_whitney_p(x, 0, x, 10), 1);
 }
 
+/* The lady of Fisher's tea, and what no marks, all marks and an empty group say. */
+static void fisher_agrees_with_worked_cases(void **state)
+{
+    (void)state;
+    assert_near(aisp_fisher_p(4, 4, 0, 4), 1.0 / 70);
+    assert_near(aisp_fisher_p(3, 4, 1, 4), 17.0 / 70);
+    assert_near(aisp_fisher_p(0, 4, 0, 4), 1);
+    assert_near(aisp_fisher_p(4, 4, 4, 4), 1);
+    assert_near(aisp_fisher_p(4, 4, 0, 0), 1);
+    assert_near(aisp_fisher_p(1, 1, 0, 9), 0.1);
+}
+
 static void pair_estimates_that_are_no_numbers_are_refused(void **state)
 {
     struct aisp_estimate e = { .n = 77 };
@@ -338,6 +350,7 @@ int main(void)
         cmocka_unit_test(estimates_agree_with_sorted_walsh_averages_also_with_ties),
         cmocka_unit_test(interval_of_95_percent_holds_the_truth_as_often_as_it_says),
         cmocka_unit_test(mann_whitney_agrees_with_a_worked_case_and_knows_ties),
+        cmocka_unit_test(fisher_agrees_with_worked_cases),
         cmocka_unit_test(pair_estimates_that_are_no_numbers_are_refused),
     };
 

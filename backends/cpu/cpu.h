@@ -104,6 +104,7 @@ struct cpu_worker {
     uint32_t word_before;  /* what stood in the word that is waited for */
     bool is_done;
     int64_t done_ns;          /* when that was seen */
+    int64_t unready_ns;       /* a moment at which it was not ready yet */
     struct cpu_counters last; /* before its last window */
     int64_t before_ns;        /* its CPU clock then */
     struct cpu_traffic sent;  /* and what it had sent */
@@ -318,6 +319,8 @@ struct cpu_wait {
     struct cpu_worker *culprit; /* of a bad end */
     const struct aisp_order *order; /* its tick is called meanwhile; NULL: none */
     int64_t nap_ns;
+    int64_t since_ns;  /* they may have answered from then on; 0: since it is waited for */
+    int64_t before_ns; /* a moment before the last look that found nothing */
 };
 /* Until all workers of the side have written the number of their newest command into the word. */
 int cpu_wait(struct aisp_session *s, struct cpu_wait *a);
@@ -344,8 +347,8 @@ void cpu_before_window(struct aisp_session *s, enum aisp_side side, struct aisp_
 void cpu_publish(struct aisp_session *s, enum aisp_side side, const struct aisp_order *order);
 void cpu_wake(const uint32_t *word);
 int64_t cpu_own_switches(void); /* involuntary, of this thread */
-/* CPU time that a worker may use from arm to go, of which the supervisor was away for so long. */
-int64_t cpu_lead_ns(const struct aisp_session *s, int64_t away_ns);
+/* CPU time that a worker may use from arm to go, if it may have spun for go for so long. */
+int64_t cpu_lead_ns(const struct aisp_session *s, int64_t spun_ns);
 
 /* held.c: a window of a device's, in two parts. The calls are queued behind a kernel that waits (worker/held.c); *is_held: all of
  * them are, and now contents are made. Else the variant waits for the device inside run(), or queues more than fits: it was let

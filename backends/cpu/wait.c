@@ -14,7 +14,7 @@
 #define SYS_futex_waitv 449
 #endif
 
-enum { LOOK_AT_CLOCK_EACH = 256, LOOK_AT_WORKER_NS = 1000000, SLEEP_NS = 20000000 };
+enum { LOOK_AT_CLOCK_EACH = 64, LOOK_AT_WORKER_NS = 1000000, SLEEP_NS = 20000000 };
 enum { SIZE_U32 = 2 };
 
 /* As the kernel declares it; older headers do not. */
@@ -60,6 +60,8 @@ static int look(struct aisp_session *s, struct cpu_wait *a)
         if (is == w->seq || is_done_without_end(w, a)) {
             w->is_done = true;
             w->done_ns = aisp_now_ns();
+            if (a->word == CPU_WORD_READY)
+                w->unready_ns = a->before_ns;
             if (a->word == CPU_WORD_DONE && w->up->status != AISP_OK)
                 return 0;
         } else if (is != w->word_before) {
@@ -160,10 +162,11 @@ static void tick(struct cpu_wait *a)
 int cpu_wait(struct aisp_session *s, struct cpu_wait *a)
 {
     const int64_t begin_ns = aisp_now_ns();
-    int64_t looked_ns = begin_ns, now_ns;
+    int64_t looked_ns = begin_ns, batch_ns = a->since_ns ? a->since_ns : begin_ns, now_ns;
     int n;
 
     begin(s, a);
+    a->before_ns = batch_ns;
     for (;;) {
         for (int i = 0; i < (a->spin ? LOOK_AT_CLOCK_EACH : 1); i++) {
             tick(a);
@@ -177,6 +180,8 @@ int cpu_wait(struct aisp_session *s, struct cpu_wait *a)
         if (!a->spin)
             sleep_on(s, a);
         now_ns = aisp_now_ns();
+        a->before_ns = batch_ns;
+        batch_ns = now_ns;
         if (a->spin && now_ns - looked_ns < LOOK_AT_WORKER_NS)
             continue;
         looked_ns = now_ns;

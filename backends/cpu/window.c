@@ -16,6 +16,7 @@
 #include "core/base/err.h"
 
 enum { SETTLE_NS = 20000000, LEAD_NS = 100000, LEAD_LINE_NS = 50 };
+enum { RANK_WAIT_NS = 1000000 };
 enum { FAR_LEAD_NS = 500000 }; /* a card is taken from another process before go: 150 to 200 us on an H100 */
 
 void cpu_wake(const uint32_t *word)
@@ -151,22 +152,33 @@ int64_t cpu_own_switches(void)
 }
 
 /* How much CPU time a worker may use between arm and go: it wakes and touches its slots where they
- * are to be in the cache, and it spins while the supervisor is put aside (`away_ns`). Beyond that it
- * works on contents that it should first see at go. */
-int64_t cpu_lead_ns(const struct aisp_session *s, int64_t away_ns)
+ * are to be in the cache, and it spins from when it may have been ready until go (`spun_ns`): for as
+ * long as the supervisor is put aside, by the kernel or by the host, and until all ranks are ready.
+ * Beyond that it works on contents that it should first see at go. */
+int64_t cpu_lead_ns(const struct aisp_session *s, int64_t spun_ns)
 {
     const size_t lines = cpu_working_bytes(s) / CPU_LINE;
     const int64_t prime_ns = cpu_is_primed(s) ? (int64_t)lines * LEAD_LINE_NS : 0;
 
-    return (s->far ? FAR_LEAD_NS : LEAD_NS) + prime_ns + (s->spin ? away_ns : 0);
+    return (s->far ? FAR_LEAD_NS : LEAD_NS) + prime_ns + (s->spin ? spun_ns : 0);
 }
 
-static int64_t own_cpu_ns(void)
+/* Ranks wait for the last of them to be ready, which none may use to work for long. A card's worker spins until it has its turn,
+ * which a resident kernel delays by 2 ms. */
+static void allow_lead(struct aisp_session *s, enum aisp_side side, int64_t go_ns, int64_t gap_ns)
 {
-    struct timespec t;
+    int64_t last_ns = INT64_MIN;
 
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+    for (int r = 0; r < s->n_ranks; r++)
+        last_ns = s->worker[side][r].unready_ns > last_ns ? s->worker[side][r].unready_ns : last_ns;
+    for (int r = 0; r < s->n_ranks; r++) {
+        struct cpu_worker *w = &s->worker[side][r];
+        const int64_t spun_ns = go_ns - w->unready_ns, most_ns = go_ns - last_ns + RANK_WAIT_NS;
+
+        w->lead_ns = cpu_lead_ns(s, spun_ns < most_ns ? spun_ns : most_ns);
+        if (s->far && w->lead_ns < cpu_lead_ns(s, 0) + gap_ns)
+            w->lead_ns = cpu_lead_ns(s, 0) + gap_ns;
+    }
 }
 
 void cpu_publish(struct aisp_session *s, enum aisp_side side, const struct aisp_order *order)
@@ -212,26 +224,26 @@ static int timed_part(struct aisp_session *s, struct cpu_wait *a, const struct a
                       struct aisp_window *times)
 {
     const bool secret = aisp_defends(&s->policy, AISP_SLOT_SECRECY);
-    int64_t arm_ns, go_ns, switches, own_ns;
+    int64_t arm_ns, go_ns, switches;
     int end;
 
     if (!secret)
         cpu_publish(s, a->side, order);
-    own_ns = own_cpu_ns();
     arm_ns = aisp_now_ns();
     for (int r = 0; r < s->n_ranks; r++)
         s->worker[a->side][r].down->is_held = 0;
     for (int r = 0; r < s->n_ranks; r++)
         cpu_post(&s->worker[a->side][r], AISP_COMMAND_WINDOW);
     a->word = CPU_WORD_READY;
+    a->since_ns = arm_ns;
     end = cpu_wait(s, a);
     if (end != CPU_DONE)
         return end;
     if (secret)
         cpu_publish(s, a->side, order);
     switches = cpu_own_switches();
-    own_ns = own_cpu_ns() - own_ns;
     a->word = CPU_WORD_DONE;
+    a->since_ns = 0;
     go_ns = aisp_now_ns();
     go_all(s, a->side);
     a->order = order;
@@ -239,8 +251,7 @@ static int timed_part(struct aisp_session *s, struct cpu_wait *a, const struct a
     times->involuntary_switches = (int32_t)(cpu_own_switches() - switches);
     times->start_ns = go_ns;
     times->gap_ns = go_ns - arm_ns;
-    for (int r = 0; r < s->n_ranks; r++) /* a card's worker spins until it has its turn, which a resident kernel delays by 2 ms */
-        s->worker[a->side][r].lead_ns = cpu_lead_ns(s, times->gap_ns - own_ns) + (s->far ? times->gap_ns : 0);
+    allow_lead(s, a->side, go_ns, times->gap_ns);
     if (end == CPU_DONE)
         note_ends(s, a->side, go_ns, times);
     return end;

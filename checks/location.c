@@ -11,7 +11,8 @@ static void background_thread(const struct aisp_check *self, const struct aisp_e
         if (busy) {
             aisp_observed_where(ev, busy, where, sizeof where);
             aisp_find(out, self, AISP_VIOLATION, side,
-                      "%s: the worker used %.0f ns of CPU time while it should have slept, expected 0", where, busy->seen);
+                      "%s: the worker used %.0f ns of CPU time while it should have slept, expected 0%s%s", where, busy->seen,
+                      *busy->detail ? "; " : "", busy->detail);
         }
         if (threads) {
             aisp_observed_where(ev, threads, where, sizeof where);

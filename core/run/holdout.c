@@ -85,6 +85,7 @@ static enum aisp_status time_point(struct aisp_course *course, int point, int64_
     there.plan = &plan;
     there.point = point + 1;
     memset(there.row_ns, 0, sizeof there.row_ns);
+    memset(&there.idle, 0, sizeof there.idle);
     AISP_TRY(aisp_trial(&there, &go_on, err));
     if (!go_on)
         goto out;

@@ -17,6 +17,14 @@
 #include "core/run/run.h"
 #include "core/run/serve.h"
 
+/* Windows of pairs, and those before which the worker used CPU time, by side. */
+struct aisp_idle {
+    int32_t pair;          /* the newest */
+    int n[2], n_busy[2];   /* in all pairs */
+    int n_busy_here[2];    /* in the newest */
+    int n_pairs_busier[2]; /* earlier pairs in which this side was the busier one */
+};
+
 /* What holds for the whole comparison. */
 struct aisp_course {
     const struct aisp_plan *plan;
@@ -41,6 +49,7 @@ struct aisp_course {
     struct aisp_watch *watch; /* of the card in use; NULL: none */
     int point;       /* 0: at the asked size; else at a secret point */
     int64_t limit_bytes[2]; /* proven footprints, where memory is the goal; else 0 */
+    struct aisp_idle idle;  /* of the pairs at this size (idle.c) */
 };
 
 /* The contents of one tensor, over all slots, in chunks: contents are a function of (rig key, slot, tensor, chunk, epoch). */
@@ -86,8 +95,6 @@ struct aisp_rig {
     enum aisp_phase phase;
     int32_t pair;      /* -1 outside pairs */
     int32_t n_windows; /* so far, in this session */
-    int n_idle_looks[2],
-        n_busy[2]; /* windows of a worker, and those before which it used CPU time */
     bool has_inout;
     bool has_decoy;    /* setup saw contents that no call gets */
     int32_t n_untimed; /* windows before the first timed one */
@@ -240,6 +247,9 @@ void aisp_ranks_note(struct aisp_rig *rig, int side, const struct aisp_window *w
 void aisp_ranks_say_busy(struct aisp_rig *rig, int side, char *text, size_t size);
 /* Of a wrong output: is it right for the data of its own rank alone? Into the evidence. */
 void aisp_ranks_ask(struct aisp_rig *rig, const struct aisp_question *q);
+
+/* idle.c: CPU time that was used before the last window, of window_ns, while the worker should have slept. */
+void aisp_idle_look(struct aisp_rig *rig, int side, int64_t idle_ns, int64_t window_ns);
 
 /* rewrite.c: before a window (false: nothing is overwritten in it), into what the backend is told, and right after it. */
 bool aisp_rewrite_set(struct aisp_rig *rig, const struct aisp_shot *shot);

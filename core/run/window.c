@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* CPU time between windows. On a crowded machine the accounting of a worker that was about to sleep can come late, and a host
- * that takes the core away lets its clock run on; so a few busy windows accuse nobody: it takes a quarter of a session's, or all
- * of two or more. A block has two windows of a side: work outside fewer than that moves less than half of the blocks, and so
- * not their median. */
-enum { IDLE_ALLOWED_NS = 20000, IDLE_BESIDE_DRIVER_NS = 1000000, BUSY_LEAST = 4, BUSY_ONE_IN = 4 };
 /* At least so many windows have their inputs hashed, whatever that costs. */
 enum { HASH_ONE_IN = 32 };
 /* Windows whose outputs are compared in full have all inputs hashed up to this size: the next contents would hide a change. */
@@ -241,37 +236,9 @@ static void record(struct aisp_rig *rig, int side, const struct aisp_window *w)
     aisp_ranks_note(rig, side, w);
 }
 
-/* A card's driver has threads of its own in the worker, which wake now and then: up to 0.5 ms were seen on an H100. What is to be
- * computed is not there before go, so there is little that they could hide. */
-static int64_t idle_allowed_ns(const struct aisp_rig *rig)
-{
-    return *rig->course->ev->limits.card ? IDLE_BESIDE_DRIVER_NS : IDLE_ALLOWED_NS;
-}
-
-static void observe_busy(struct aisp_rig *rig, int side, int64_t idle_ns)
-{
-    const int64_t allowed_ns = idle_allowed_ns(rig);
-    const int n = ++rig->n_idle_looks[side], n_busy = rig->n_busy[side] += idle_ns > allowed_ns;
-    struct aisp_observation busy = unseen;
-    size_t at;
-
-    if (idle_ns <= allowed_ns || n_busy < 2 ||
-        (n_busy < n && (n_busy < BUSY_LEAST || n_busy * BUSY_ONE_IN < n)))
-        return;
-    busy.what = AISP_SEEN_BUSY_OUTSIDE;
-    busy.phase = rig->phase;
-    busy.seen = (double)idle_ns;
-    busy.allowed = (double)allowed_ns;
-    busy.count = n_busy;
-    busy.of = n;
-    at = (size_t)snprintf(busy.detail, sizeof busy.detail,
-                          "before %d of %d windows of this process", n_busy, n);
-    aisp_ranks_say_busy(rig, side, busy.detail + at, sizeof busy.detail - at);
-    aisp_rig_observe(rig, side, &busy);
-}
-
-/* What the backend finds beside the outputs, and CPU time used while the worker should have slept. */
-static void inspect(struct aisp_rig *rig, int side, bool hash_inputs, int64_t idle_ns)
+/* What the backend finds beside the outputs, and CPU time used before the window, if one was taken, while the worker should have
+ * slept. */
+static void inspect(struct aisp_rig *rig, int side, bool hash_inputs, const struct aisp_window *w)
 {
     /* Room for all that can be wrong at once: what is left over would be found after the other side's window. */
     const int max = 2 * rig->n_slots * rig->inst->n_tensors + 8;
@@ -289,8 +256,8 @@ static void inspect(struct aisp_rig *rig, int side, bool hash_inputs, int64_t id
         seen[i].phase = rig->phase;
         aisp_rig_observe(rig, side, &seen[i]);
     }
-    if (!is_busy_known && idle_ns >= 0)
-        observe_busy(rig, side, idle_ns);
+    if (!is_busy_known && w && w->idle_ns >= 0)
+        aisp_idle_look(rig, side, w->idle_ns, w->window_ns);
     free(seen);
 }
 
@@ -432,7 +399,7 @@ enum aisp_status aisp_rig_window(struct aisp_rig *rig, const struct aisp_shot *s
     AISP_TRY(aisp_bystander_look(rig, shot->side, err));
     if (shot->record && result->counts)
         record(rig, shot->side, &result->window);
-    inspect(rig, shot->side, is_hashed, result->window.idle_ns);
+    inspect(rig, shot->side, is_hashed, &result->window);
 out:
     return st;
 }
@@ -540,7 +507,7 @@ enum aisp_status aisp_rig_close(struct aisp_rig *rig, bool alive, struct aisp_er
             /* The sides share their inputs. Each was alone with them in verification; of what is found only here, at the
              * end of a pair, the contender is suspected. */
             for (int side = 0; side < rig->n_sides; side++)
-                inspect(rig, side, side == rig->n_sides - 1, -1);
+                inspect(rig, side, side == rig->n_sides - 1, NULL);
             st = st ? st : has_seen_all(rig, err);
         }
         account(rig);

@@ -135,9 +135,10 @@ struct aisp_backend {
      * launch counters only; of an audit all that core/device_trace.h has, the first window there being the warm-up. */
     void (*trace)(struct aisp_session *session, enum aisp_side side, struct aisp_device_trace *trace);
 
-    /* NULL: outputs cannot be reached while a window runs. Host pointer to an output that workers of both sides share, valid until
-     * close; NULL where this one is the worker's own memory. */
-    char *(*output)(struct aisp_session *session, int slot, int tensor);
+    /* NULL: outputs cannot be reached while a window runs. Writes n_bytes at offset into a side's output, during a window of its;
+     * false: this one cannot be reached, and nothing was written. */
+    bool (*overwrite)(struct aisp_session *session, enum aisp_side side, int slot, int tensor, size_t offset, size_t n_bytes,
+                      const void *from);
 
     /* NULL: it has no processes. The live worker of a side, so that core can look at it from outside; 0: there is none. */
     int (*pid)(const struct aisp_session *session, enum aisp_side side);

@@ -212,11 +212,27 @@ enum aisp_status cpu_read(struct aisp_session *s, enum aisp_side side, int slot,
     return AISP_OK;
 }
 
-char *cpu_output(struct aisp_session *s, int slot, int tensor)
+/* A store of a word at once, for somebody may write there at the same time. */
+static void store(char *to, const char *from, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        ((volatile char *)to)[i] = from[i];
+}
+
+bool cpu_overwrite(struct aisp_session *s, enum aisp_side side, int slot, int tensor, size_t offset, size_t n_bytes,
+                   const void *from)
 {
     struct cpu_buffer *b = cpu_buffer_of(s, slot, tensor);
+    const struct aisp_area *a = &b->area[side];
 
-    return b->area[AISP_A].kind == AISP_AREA_HUGE || b->far >= 0 ? NULL : b->data;
+    if (offset > b->bytes || n_bytes > b->bytes - offset)
+        AISP_BUG("%zu bytes overwritten at %zu of tensor %d", n_bytes, offset, tensor);
+    if (b->far >= 0)
+        return false;
+    if (a->kind == AISP_AREA_HUGE)
+        return move_huge(&s->worker[side][cpu_rank_of(s, tensor)], true, (char *)from, a->data_address + offset, n_bytes);
+    store(b->data + offset, from, n_bytes);
+    return true;
 }
 
 const void *cpu_input(struct aisp_session *s, int slot, int tensor)

@@ -388,7 +388,7 @@ AISP_ROW(aisp_backends, struct aisp_backend, cpu) = {
     .files = cpu_files,
     .process = cpu_process,
     .ring = cpu_ring,
-    .output = cpu_output,
+    .overwrite = cpu_overwrite,
     .reach = cpu_reach,
     .pid = cpu_pid,
 };

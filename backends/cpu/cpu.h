@@ -296,7 +296,8 @@ void cpu_note_loaded(struct aisp_session *s, struct cpu_worker *w);
 enum aisp_status cpu_reach(struct aisp_session *s, enum aisp_side side, struct aisp_reach *reach,
                            struct aisp_err *err);
 int32_t *cpu_ring(struct aisp_session *s, int slot, int tensor);
-char *cpu_output(struct aisp_session *s, int slot, int tensor);
+bool cpu_overwrite(struct aisp_session *s, enum aisp_side side, int slot, int tensor, size_t offset, size_t n_bytes,
+                   const void *from);
 
 /* observe.c: what is known of a worker that no longer answers, or answered with a bad status. */
 void cpu_observe_death(struct aisp_session *s, struct cpu_worker *w, struct aisp_observation *seen);

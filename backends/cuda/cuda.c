@@ -343,6 +343,6 @@ AISP_ROW(aisp_backends, struct aisp_backend, cuda) = {
     .account = cpu_account,
     .trace = cuda_watch_trace,
     .process = cuda_watch_process,
-    .output = cpu_output,
+    .overwrite = cpu_overwrite,
     .pid = cpu_pid,
 };

@@ -13,21 +13,29 @@
 enum { PERIOD = 64, LEAST_GAP = 8, TRIES = 16, MARGIN = 3 };
 static const int64_t NEVER = INT64_MAX;
 
+static size_t offset_of(const struct aisp_rewrite *r)
+{
+    return (size_t)r->element * r->n_bytes;
+}
+
 static int64_t tick(void *context)
 {
-    struct aisp_rewrite *r = context;
+    const struct aisp_rig *rig = context;
+    struct aisp_rewrite *r = &((struct aisp_rig *)context)->rewrite;
     int64_t now_ns;
 
-    if (r->done_ns)
+    if (r->slot < 0 || r->done_ns)
         return NEVER;
     now_ns = aisp_now_ns();
     if (!r->go_ns)
         r->go_ns = now_ns;
     if (now_ns - r->go_ns < r->at_ns)
         return r->at_ns - (now_ns - r->go_ns);
-    for (size_t i = 0; i < r->n_bytes; i++)
-        ((volatile char *)r->word)[i] = r->poison[i];
-    r->done_ns = aisp_now_ns() - r->go_ns;
+    if (rig->backend->overwrite(rig->session, (enum aisp_side)r->side, r->slot, r->tensor,
+                                offset_of(r), r->n_bytes, r->poison))
+        r->done_ns = aisp_now_ns() - r->go_ns;
+    else
+        r->slot = -1;
     return NEVER;
 }
 
@@ -55,30 +63,28 @@ static bool draw_call(struct aisp_rig *rig, int64_t calls)
     return false;
 }
 
-/* The word: of an output that the supervisor can reach. */
+/* The word: of any output. */
 static bool draw_word(struct aisp_rig *rig)
 {
     struct aisp_rewrite *r = &rig->rewrite;
+    const struct aisp_tensor *tensor;
     char pattern[PERIOD];
-    char *base;
+    struct aisp_philox key;
 
     r->tensor = (int)aisp_dice_below(&rig->dice, (uint64_t)rig->inst->n_tensors);
-    for (int i = 0; i < rig->inst->n_tensors && rig->inst->problem->tensor[r->tensor].role != AISP_OUT; i++)
+    for (int i = 0;
+         i < rig->inst->n_tensors && rig->inst->problem->tensor[r->tensor].role != AISP_OUT; i++)
         r->tensor = (r->tensor + 1) % rig->inst->n_tensors;
-    if (rig->inst->problem->tensor[r->tensor].role != AISP_OUT)
+    tensor = &rig->inst->problem->tensor[r->tensor];
+    if (tensor->role != AISP_OUT)
         return false;
-    base = rig->backend->output(rig->session, r->slot, r->tensor);
-    if (base) {
-        const enum aisp_dtype dtype = rig->inst->problem->tensor[r->tensor].dtype;
-        const struct aisp_philox key = aisp_contents_poison_key(rig, r->slot, r->tensor);
-
-        r->n_bytes = aisp_dtype_bytes(dtype);
-        r->element = (int64_t)aisp_dice_below(&rig->dice, (uint64_t)rig->inst->extent[r->tensor].elements);
-        r->word = base + (size_t)r->element * r->n_bytes;
-        aisp_poison(pattern, sizeof pattern, dtype, &key);
-        memcpy(r->poison, pattern + (size_t)r->element * r->n_bytes % PERIOD, r->n_bytes);
-    }
-    return base != NULL;
+    key = aisp_contents_poison_key(rig, r->slot, r->tensor);
+    r->n_bytes = aisp_dtype_bytes(tensor->dtype);
+    r->element =
+        (int64_t)aisp_dice_below(&rig->dice, (uint64_t)rig->inst->extent[r->tensor].elements);
+    aisp_poison(pattern, sizeof pattern, tensor->dtype, &key);
+    memcpy(r->poison, pattern + offset_of(r) % PERIOD, r->n_bytes);
+    return true;
 }
 
 static int64_t usual_ns(const struct aisp_rig *rig, const struct aisp_shot *shot)
@@ -95,7 +101,8 @@ bool aisp_rewrite_set(struct aisp_rig *rig, const struct aisp_shot *shot)
 
     r->slot = -1;
     r->go_ns = r->done_ns = 0;
-    if (rig->pair < 0 || !rig->course->spin || !rig->backend->output || rig->inst->n_ranks > 1 ||
+    r->side = shot->side;
+    if (rig->pair < 0 || !rig->course->spin || !rig->backend->overwrite || rig->inst->n_ranks > 1 ||
         shot->calls != rig->course->calls || shot->calls < 2 * rig->n_slots ||
         !aisp_defends(rig->course->plan->policy, AISP_SLOT_SECRECY))
         return false;
@@ -111,22 +118,27 @@ bool aisp_rewrite_set(struct aisp_rig *rig, const struct aisp_shot *shot)
 void aisp_rewrite_order(struct aisp_rig *rig, struct aisp_order *order)
 {
     order->tick = tick;
-    order->context = &rig->rewrite;
+    order->context = rig;
 }
 
-void aisp_rewrite_look(struct aisp_rig *rig, const struct aisp_shot *shot, const struct aisp_window *w)
+void aisp_rewrite_look(struct aisp_rig *rig, const struct aisp_shot *shot,
+                       const struct aisp_window *w)
 {
     struct aisp_rewrite *r = &rig->rewrite;
     struct aisp_rewrites *facts = &rig->course->ev->rewrites[rig->blame[shot->side]];
     const int64_t call_ns = w->window_ns / w->calls, left_ns = w->window_ns - r->done_ns;
+    char is[sizeof r->poison];
 
     if (shot->calls == rig->course->calls)
         r->last_ns[shot->side] = w->window_ns;
     if (r->slot < 0 || !r->done_ns || w->involuntary_switches ||
         left_ns < (r->n_after + MARGIN) * call_ns || left_ns > (r->n_after + r->gap - 1) * call_ns)
         return;
+    if (rig->backend->read(rig->session, (enum aisp_side)r->side, r->slot, r->tensor, offset_of(r),
+                           r->n_bytes, is, NULL))
+        return;
     facts->n++;
-    if (memcmp(r->word, r->poison, r->n_bytes) || facts->n_left++)
+    if (memcmp(is, r->poison, r->n_bytes) || facts->n_left++)
         return;
     facts->pair = rig->pair;
     facts->window = rig->n_windows - 1;

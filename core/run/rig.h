@@ -78,8 +78,9 @@ struct aisp_rewrite {
     int64_t n_after, gap;        /* calls after the slot's last one, and from that back to the one before */
     int64_t at_ns, go_ns, done_ns; /* when it is meant to be, after go; go; when it was, after go (0: not yet) */
     int64_t last_ns[2];          /* the backend's sides' last windows */
-    char *word, poison[8];
+    char poison[8];
     size_t n_bytes;
+    int side;                    /* the backend's */
 };
 
 struct aisp_rig {

@@ -135,7 +135,7 @@ struct aisp_backend {
      * launch counters only; of an audit all that core/device_trace.h has, the first window there being the warm-up. */
     void (*trace)(struct aisp_session *session, enum aisp_side side, struct aisp_device_trace *trace);
 
-    /* NULL: outputs cannot be reached while a window runs. Writes n_bytes at offset into a side's output, during a window of its;
+    /* NULL: outputs cannot be reached while a window runs. Writes n_bytes at offset into a side's output, during a window of its own;
      * false: this one cannot be reached, and nothing was written. */
     bool (*overwrite)(struct aisp_session *session, enum aisp_side side, int slot, int tensor, size_t offset, size_t n_bytes,
                       const void *from);

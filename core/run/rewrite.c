@@ -1,7 +1,8 @@
 /* rewrite.c - is the work of a call done again where its slot comes again? The supervisor, which only waits while a window runs,
  * overwrites one secret word of one output then, at a time between the last two calls of its slot; the last of them has to write
  * it again. Who skips calls, or parts of them, on a slot that he has answered already leaves it as it is.
- * It is a store of a few bytes: one cache line is lost to the worker in a window of 2 ms, on both sides alike.
+ * It is a store of a few bytes: one cache line is lost to the worker in a window of 2 ms, on both sides alike. Where outputs are
+ * the worker's own memory (huge pages) the kernel makes it.
  * When the calls happen is known from the window's own length alone, so only a word that was overwritten well inside of its gap
  * counts, in a window in which nobody was put aside. */
 #include "core/run/rig.h"

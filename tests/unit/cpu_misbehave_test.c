@@ -477,25 +477,6 @@ static void time_used_between_windows_is_accounted(void **state)
     session_close(&r);
 }
 
-static void huge_pages_taken_away_cost_only_the_worker(void **state)
-{
-    struct session_rig r;
-    struct aisp_window w;
-    float y[4];
-
-    (void)state;
-    session_prepare(&r, "unmaps_huge", "honest", N);
-    assert_int_equal(run_once(&r, &w), AISP_OK);
-    assert_int_equal(r.cpu->read(r.session, AISP_A, 0, Y, 0, sizeof y, y, &r.err), AISP_OK);
-    session_fill(&r, 2);
-    assert_int_equal(session_window(&r, AISP_A, 1, &w), AISP_E_WORKER);
-    assert_int_equal(r.seen.what, AISP_SEEN_PROTOCOL);
-    assert_non_null(strstr(r.seen.detail, "huge pages"));
-    assert_int_equal(session_window(&r, AISP_B, 1, &w), AISP_OK);
-    assert_int_equal(session_right(&r, AISP_B, 0), N);
-    session_close(&r);
-}
-
 static void words_of_a_worker_hold_no_control_characters(void **state)
 {
     (void)state;
@@ -587,7 +568,6 @@ int main(void)
         cmocka_unit_test(an_undeclared_thread_is_counted),
         cmocka_unit_test(a_late_writer_changes_what_was_read_at_the_stop),
         cmocka_unit_test(time_used_between_windows_is_accounted),
-        cmocka_unit_test(huge_pages_taken_away_cost_only_the_worker),
         cmocka_unit_test(words_of_a_worker_hold_no_control_characters),
         cmocka_unit_test(work_after_an_early_done_is_accounted),
         cmocka_unit_test(work_between_arm_and_go_is_accounted),

@@ -121,47 +121,6 @@ static void sides_share_addresses_and_sessions_do_not(void **state)
     assert_int_equal(first[AISP_A][1] % 64, 0);
 }
 
-static void huge_pages_are_one_sides_own_and_compute_the_same(void **state)
-{
-    struct session_rig r;
-    struct aisp_window w;
-
-    (void)state;
-    session_prepare(&r, "honest", "honest_huge", 300000);
-    assert_int_equal(session_open(&r), AISP_OK);
-    session_fill(&r, 3);
-    assert_int_equal(session_window(&r, AISP_B, 4, &w), AISP_OK);
-    assert_int_equal(session_right(&r, AISP_B, 2), 300000);
-    assert_int_equal(session_right(&r, AISP_A, 2), 0);
-    assert_int_equal(session_window(&r, AISP_A, 4, &w), AISP_OK);
-    assert_int_equal(session_right(&r, AISP_A, 2), 300000);
-    assert_int_equal(r.cpu->inspect(r.session, AISP_B, true, &r.seen, 1), 0);
-    session_close(&r);
-}
-
-/* One side's own memory or not: the next reading finds the word, and the other side's is not touched where it has its own. */
-static void a_word_of_an_output_is_overwritten_where_its_side_has_it(void **state)
-{
-    const float word = 77, other = 78;
-    struct session_rig r;
-    struct aisp_window w;
-    float is;
-
-    (void)state;
-    session_prepare(&r, "honest", "honest_huge", 300000);
-    assert_int_equal(session_open(&r), AISP_OK);
-    session_fill(&r, 3);
-    for (int side = AISP_A; side <= AISP_B; side++)
-        assert_int_equal(session_window(&r, (enum aisp_side)side, 4, &w), AISP_OK);
-    assert_true(r.cpu->overwrite(r.session, AISP_A, 1, Y, 400, sizeof word, &word));
-    assert_true(r.cpu->overwrite(r.session, AISP_B, 1, Y, 400, sizeof other, &other));
-    assert_int_equal(r.cpu->read(r.session, AISP_A, 1, Y, 400, sizeof is, &is, &r.err), AISP_OK);
-    assert_float_equal(is, word, 0);
-    assert_int_equal(r.cpu->read(r.session, AISP_B, 1, Y, 400, sizeof is, &is, &r.err), AISP_OK);
-    assert_float_equal(is, other, 0);
-    session_close(&r);
-}
-
 static void a_part_of_a_tensor_can_be_filled_alone(void **state)
 {
     const struct aisp_philox key = session_key(99);
@@ -274,8 +233,6 @@ int main(void)
         cmocka_unit_test(calls_follow_the_order_and_its_count),
         cmocka_unit_test(two_workers_share_one_output),
         cmocka_unit_test(sides_share_addresses_and_sessions_do_not),
-        cmocka_unit_test(huge_pages_are_one_sides_own_and_compute_the_same),
-        cmocka_unit_test(a_word_of_an_output_is_overwritten_where_its_side_has_it),
         cmocka_unit_test(a_part_of_a_tensor_can_be_filled_alone),
         cmocka_unit_test(a_worker_that_sleeps_uses_no_time_and_faults_no_pages),
         cmocka_unit_test(account_sees_the_process_from_outside),

@@ -175,9 +175,7 @@ static void allow_lead(struct aisp_session *s, enum aisp_side side, int64_t go_n
         struct cpu_worker *w = &s->worker[side][r];
         const int64_t spun_ns = go_ns - w->unready_ns, most_ns = go_ns - last_ns + RANK_WAIT_NS;
 
-        w->lead_ns = cpu_lead_ns(s, spun_ns < most_ns ? spun_ns : most_ns);
-        if (s->far && w->lead_ns < cpu_lead_ns(s, 0) + gap_ns)
-            w->lead_ns = cpu_lead_ns(s, 0) + gap_ns;
+        w->lead_ns = s->far ? cpu_lead_ns(s, 0) + gap_ns : cpu_lead_ns(s, spun_ns < most_ns ? spun_ns : most_ns);
     }
 }
 

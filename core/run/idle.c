@@ -1,13 +1,12 @@
 /* idle.c - did a worker sleep between its windows, or did it use CPU time where nobody timed it?
  * Such time is no proof by itself: a host that takes a core away lets the clock of what ran there run on,
  * and on a crowded machine waking up can cost as much as a short window does, in most windows of an unlucky
- * process. But windows of both sides are taken by turns, so that this falls on both alike. What accuses a
- * side is that in two pairs or more it was the busier one, and in all of them busy more often than chance
- * would have it of two that are alike; or that it was busy nearly always.
+ * process. But windows of both sides are taken by turns, so that over many pairs this falls on both alike.
+ * What accuses a side is that it was the busier one in a third of the pairs, two at least, and in all of
+ * them busy more often than chance would have it of two that are alike; or that it was busy nearly always.
  * The share that this takes is small. Of a side's windows in a pair only half are timed, two a block, and
  * emptying one of them moves its block: work outside one window in seven is enough to move the median.
- * Where the sides do not take turns only what no host does is held against one: so much of a long
- * window, of those that energy is metered in. */
+ * Of the windows that energy is metered in there are four: only what no host does is held against one. */
 #include "core/run/rig.h"
 
 #include <stdio.h>
@@ -18,11 +17,13 @@
 /* A card's driver has threads of its own in the worker, which wake now and then: up to 0.5 ms were seen on
  * an H100, 1.1 ms on an H200. What is to be computed is not there before go, so they could hide little. */
 enum { ALLOWED_NS = 20000, ALLOWED_BESIDE_DRIVER_NS = 1000000 };
-enum { BUSY_LEAST = 4, BUSY_ONE_IN = 16, PAIRS_LEAST = 2, METERED_ONE_IN = 50 };
-/* Nearly always: three quarters of so many. */
-enum { ALWAYS_LEAST = 64, ALWAYS_OF_FOUR = 3 };
+enum { BUSY_LEAST = 4, BUSY_ONE_IN = 16, PAIRS_LEAST = 2, PAIRS_ONE_IN = 3 };
+/* Nearly always: three quarters of so many, in so many pairs. */
+enum { ALWAYS_LEAST = 64, ALWAYS_OF_FOUR = 3, ALWAYS_PAIRS = 3 };
+/* A metered window is long (energy.c), unless it cannot be. */
+enum { METERED_ONE_IN = 50, METERED_LEAST_NS = 200000000 };
 /* Of 900 sides of honest variants, on a machine whose host took a fifth of it at times, the least was
- * 0.016. The question is asked anew at each busy window: with many of them chance is given less. */
+ * 0.016, at the end of their runs. The question is asked anew at each busy window: with many of them chance is given less. */
 static const double CHANCE = 1e-4, CHANCE_OF_MANY = 1e-6;
 enum { MANY = 64 };
 
@@ -40,12 +41,22 @@ static bool is_busier_here(const struct aisp_idle *idle, int side)
 
 static void begin_pair(struct aisp_idle *idle, int32_t pair)
 {
-    if (pair == idle->pair)
+    if (idle->n_pairs && pair == idle->pair)
         return;
+    idle->n_pairs++;
     for (int side = AISP_A; side <= AISP_B; side++)
         idle->n_pairs_busier[side] += is_busier_here(idle, side);
     memset(idle->n_busy_here, 0, sizeof idle->n_busy_here);
     idle->pair = pair;
+}
+
+/* Noise clings to processes, so a pair counts once, however much it adds. */
+static bool is_busier(const struct aisp_idle *idle, int mine)
+{
+    const int other = other_than(mine), n = idle->n_pairs_busier[mine] + is_busier_here(idle, mine);
+
+    return n >= PAIRS_LEAST && n * PAIRS_ONE_IN >= idle->n_pairs &&
+           n >= 4 * idle->n_pairs_busier[other];
 }
 
 static bool is_accused(const struct aisp_idle *idle, int mine)
@@ -54,9 +65,9 @@ static bool is_accused(const struct aisp_idle *idle, int mine)
 
     if (n_busy < BUSY_LEAST || n_busy * BUSY_ONE_IN < n)
         return false;
-    if (n >= ALWAYS_LEAST && n_busy * 4 >= n * ALWAYS_OF_FOUR)
+    if (n >= ALWAYS_LEAST && idle->n_pairs >= ALWAYS_PAIRS && n_busy * 4 >= n * ALWAYS_OF_FOUR)
         return true;
-    return idle->n_pairs_busier[mine] + is_busier_here(idle, mine) >= PAIRS_LEAST &&
+    return is_busier(idle, mine) &&
            aisp_fisher_p((size_t)n_busy, (size_t)n, (size_t)idle->n_busy[other],
                          (size_t)idle->n[other]) < (n < MANY ? CHANCE : CHANCE_OF_MANY);
 }
@@ -97,7 +108,7 @@ void aisp_idle_look(struct aisp_rig *rig, int side, int64_t idle_ns, int64_t win
         *rig->course->ev->limits.card ? ALLOWED_BESIDE_DRIVER_NS : ALLOWED_NS;
     const int mine = rig->blame[side];
 
-    if (rig->is_metered && idle_ns > allowed_ns && idle_ns > window_ns / METERED_ONE_IN)
+    if (rig->is_metered && window_ns >= METERED_LEAST_NS && idle_ns > window_ns / METERED_ONE_IN)
         accuse(rig, side, idle_ns, window_ns / METERED_ONE_IN);
     if (rig->pair < 0 ||
         rig->blame[0] == rig->blame[1]) /* in a control pair one side has no windows */

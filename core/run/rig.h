@@ -20,6 +20,7 @@
 /* Windows of pairs, and those before which the worker used CPU time, by side. */
 struct aisp_idle {
     int32_t pair;          /* the newest */
+    int n_pairs;
     int n[2], n_busy[2];   /* in all pairs */
     int n_busy_here[2];    /* in the newest */
     int n_pairs_busier[2]; /* earlier pairs in which this side was the busier one */

@@ -4,6 +4,7 @@
  * @check background-thread
  * @problem long
  * @pairs 2
+ * @also one-sided-noise
  * @defence IDLE_ACCOUNTING
  * @says of CPU time while it should have slept */
 #include <pthread.h>

@@ -108,6 +108,9 @@ struct aisp_observation {
     char detail[160];
 };
 
+/* Its places, where none is known. */
+#define AISP_NOWHERE .kind = -1, .pair = -1, .window = -1, .call = -1, .slot = -1, .tensor = -1, .element = -1
+
 /* A short comparison of the same sources with their code moved (the placement audit). */
 struct aisp_placement {
     int32_t bytes[2];                        /* each side's code starts so far behind a line of 64; -1: as it was built */

@@ -14,13 +14,7 @@ void cpu_observation(struct aisp_observation *o, enum aisp_side side, enum aisp_
     *o = (struct aisp_observation){ .what = what,
                                     .side = (int8_t)side,
                                     .phase = phase,
-                                    .kind = -1,
-                                    .pair = -1,
-                                    .window = -1,
-                                    .call = -1,
-                                    .slot = -1,
-                                    .tensor = -1,
-                                    .element = -1 };
+                                    AISP_NOWHERE };
 }
 
 /* Where an address lies among a side's buffers. Only a fault in what may be read names its

@@ -79,11 +79,7 @@ static void accuse(struct aisp_rig *rig, int side, int64_t idle_ns, int64_t allo
     struct aisp_observation busy = {
         .what = AISP_SEEN_BUSY_OUTSIDE,
         .phase = rig->phase,
-        .kind = -1,
-        .call = -1,
-        .slot = -1,
-        .tensor = -1,
-        .element = -1,
+        AISP_NOWHERE,
         .seen = (double)idle_ns,
         .allowed = (double)allowed_ns,
     };

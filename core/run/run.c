@@ -183,13 +183,7 @@ static bool are_loadable(struct aisp_course *course)
         struct aisp_observation seen = { .what = AISP_SEEN_REFUSED,
                                          .side = (int8_t)side,
                                          .phase = AISP_PHASE_LOAD,
-                                         .kind = -1,
-                                         .pair = -1,
-                                         .window = -1,
-                                         .call = -1,
-                                         .slot = -1,
-                                         .tensor = -1,
-                                         .element = -1 };
+                                         AISP_NOWHERE };
 
         if (!*ref->refused)
             continue;

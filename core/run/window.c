@@ -14,9 +14,7 @@ enum { HASH_ONE_IN = 32 };
 static const int64_t HASH_ANYWAY_BYTES = 16 << 20;
 enum { DECOY_MOST_BYTES = 16 << 20 };
 
-static const struct aisp_observation unseen = {
-    .kind = -1, .pair = -1, .window = -1, .call = -1, .slot = -1, .tensor = -1, .element = -1
-};
+static const struct aisp_observation unseen = { AISP_NOWHERE };
 
 static bool is_defended(const struct aisp_policy *policy, enum aisp_seen what)
 {

@@ -4,14 +4,16 @@
  * It is a store of a few bytes: one cache line is lost to the worker in a window of 2 ms, on both sides alike. Where outputs are
  * the worker's own memory (huge pages) the kernel makes it.
  * When the calls happen is known from the window's own length alone, so only a word that was overwritten well inside of its gap
- * counts, in a window in which nobody was put aside. */
+ * counts, in a window in which nobody was put aside: not by the kernel, which says so, nor by the host, which does not, but makes it
+ * longer than those before. */
 #include "core/run/rig.h"
 
 #include <string.h>
 
 #include "core/judge/fill.h"
+#include "core/stats/stats.h"
 
-enum { PERIOD = 64, LEAST_GAP = 8, TRIES = 16, MARGIN = 3 };
+enum { PERIOD = 64, LEAST_GAP = 8, TRIES = 16, MARGIN = 3, LONGER_ONE_IN = 4 };
 static const int64_t NEVER = INT64_MAX;
 
 static size_t offset_of(const struct aisp_rewrite *r)
@@ -21,8 +23,8 @@ static size_t offset_of(const struct aisp_rewrite *r)
 
 static int64_t tick(void *context)
 {
-    const struct aisp_rig *rig = context;
-    struct aisp_rewrite *r = &((struct aisp_rig *)context)->rewrite;
+    struct aisp_rig *rig = context;
+    struct aisp_rewrite *r = &rig->rewrite;
     int64_t now_ns;
 
     if (r->slot < 0 || r->done_ns)
@@ -88,11 +90,19 @@ static bool draw_word(struct aisp_rig *rig)
     return true;
 }
 
+/* The median of the last ones: a window that the host lengthened would have the word written too late in the next. */
 static int64_t usual_ns(const struct aisp_rig *rig, const struct aisp_shot *shot)
 {
-    const int64_t last_ns = rig->rewrite.last_ns[shot->side];
+    const struct aisp_rewrite *r = &rig->rewrite;
+    const int n = r->n_last[shot->side] < AISP_REWRITE_LOOKS_BACK ? r->n_last[shot->side]
+                                                                  : AISP_REWRITE_LOOKS_BACK;
+    double last[AISP_REWRITE_LOOKS_BACK], median;
 
-    return last_ns ? last_ns : rig->course->window_est_ns[rig->blame[shot->side]];
+    for (int i = 0; i < n; i++)
+        last[i] = (double)r->last_ns[shot->side][i];
+    if (!n || aisp_median(last, (size_t)n, &median, NULL))
+        return rig->course->window_est_ns[rig->blame[shot->side]];
+    return (int64_t)median;
 }
 
 bool aisp_rewrite_set(struct aisp_rig *rig, const struct aisp_shot *shot)
@@ -111,8 +121,9 @@ bool aisp_rewrite_set(struct aisp_rig *rig, const struct aisp_shot *shot)
         r->slot = -1;
         return false;
     }
-    call_ns = usual_ns(rig, shot) / shot->calls;
-    r->at_ns = usual_ns(rig, shot) - (r->n_after + r->gap / 2) * call_ns;
+    r->usual_ns = usual_ns(rig, shot);
+    call_ns = r->usual_ns / shot->calls;
+    r->at_ns = r->usual_ns - (r->n_after + r->gap / 2) * call_ns;
     return true;
 }
 
@@ -131,8 +142,9 @@ void aisp_rewrite_look(struct aisp_rig *rig, const struct aisp_shot *shot,
     char is[sizeof r->poison];
 
     if (shot->calls == rig->course->calls)
-        r->last_ns[shot->side] = w->window_ns;
+        r->last_ns[shot->side][r->n_last[shot->side]++ % AISP_REWRITE_LOOKS_BACK] = w->window_ns;
     if (r->slot < 0 || !r->done_ns || w->involuntary_switches ||
+        w->window_ns > r->usual_ns + r->usual_ns / LONGER_ONE_IN ||
         left_ns < (r->n_after + MARGIN) * call_ns || left_ns > (r->n_after + r->gap - 1) * call_ns)
         return;
     if (rig->backend->read(rig->session, (enum aisp_side)r->side, r->slot, r->tensor, offset_of(r),

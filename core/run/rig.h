@@ -72,13 +72,17 @@ struct aisp_snapshot {
 enum { AISP_RUN_LEAST_SLOTS = 2, AISP_RUN_MAX_SLOTS = 512, AISP_RUN_MAX_ORDER = 4096 };
 enum { AISP_MAX_SNAPSHOTS = AISP_MAX_TENSORS * AISP_MAX_RANGES };
 
+enum { AISP_REWRITE_LOOKS_BACK = 8 };
+
 /* A word of an output that is overwritten while a window runs. */
 struct aisp_rewrite {
     int slot, tensor;            /* slot -1: none in this window */
     int64_t element;
     int64_t n_after, gap;        /* calls after the slot's last one, and from that back to the one before */
     int64_t at_ns, go_ns, done_ns; /* when it is meant to be, after go; go; when it was, after go (0: not yet) */
-    int64_t last_ns[2];          /* the backend's sides' last windows */
+    int64_t usual_ns;            /* of a window of that side, as it was thought before */
+    int64_t last_ns[2][AISP_REWRITE_LOOKS_BACK]; /* the backend's sides' last windows */
+    int n_last[2];               /* so many in all */
     char poison[8];
     size_t n_bytes;
     int side;                    /* the backend's */

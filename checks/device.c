@@ -153,7 +153,11 @@ void aisp_find_late(const struct aisp_check *self, const struct aisp_evidence *e
             }
         }
         if (first)
-            find_late_work(self, ev, side, first, first_by_ns, advice, n, out);
+            find_late_work(self, ev, side, first, first_by_ns,
+                           late == AISP_LATE_OTHER && first->end_ns >= 0 && first_by_ns <= aisp_device_tolerance_ns(t)
+                               ? "nobody waits for another context, and done was said after it by luck"
+                               : advice,
+                           n, out);
     }
 }
 

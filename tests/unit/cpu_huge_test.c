@@ -3,17 +3,6 @@
 
 enum { N = 1000 };
 
-static enum aisp_status run_once(struct session_rig *r, struct aisp_window *w)
-{
-    enum aisp_status st = session_open(r);
-
-    if (st == AISP_OK) {
-        session_fill(r, 1);
-        st = session_window(r, AISP_A, 1, w);
-    }
-    return st;
-}
-
 static void huge_pages_are_one_sides_own_and_compute_the_same(void **state)
 {
     struct session_rig r;
@@ -63,7 +52,7 @@ static void huge_pages_taken_away_cost_only_the_worker(void **state)
 
     (void)state;
     session_prepare(&r, "unmaps_huge", "honest", N);
-    assert_int_equal(run_once(&r, &w), AISP_OK);
+    assert_int_equal(session_once(&r, &w), AISP_OK);
     assert_int_equal(r.cpu->read(r.session, AISP_A, 0, Y, 0, sizeof y, y, &r.err), AISP_OK);
     session_fill(&r, 2);
     assert_int_equal(session_window(&r, AISP_A, 1, &w), AISP_E_WORKER);
@@ -83,7 +72,7 @@ static void who_hides_an_output_from_the_judge_is_ended(void **state)
 
     (void)state;
     session_prepare(&r, "unmaps_huge", "honest", N);
-    assert_int_equal(run_once(&r, &w), AISP_OK);
+    assert_int_equal(session_once(&r, &w), AISP_OK);
     assert_false(r.cpu->overwrite(r.session, AISP_A, 0, Y, 0, sizeof word, &word));
     session_fill(&r, 2);
     assert_int_equal(session_window(&r, AISP_A, 1, &w), AISP_E_WORKER);

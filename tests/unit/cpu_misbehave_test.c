@@ -19,19 +19,6 @@ enum { HAS_MEMORY_LIMIT = 0 };
 enum { HAS_MEMORY_LIMIT = 1 };
 #endif
 
-/* Open, one window, close; what was seen stays in r->seen, and nothing of the worker is left. */
-static enum aisp_status run_once(struct session_rig *r, struct aisp_window *w)
-{
-    enum aisp_status st = session_open(r);
-
-    memset(w, 0, sizeof *w);
-    if (st == AISP_OK) {
-        session_fill(r, 1);
-        st = session_window(r, AISP_A, 1, w);
-    }
-    return st;
-}
-
 static void assert_dies(const char *variant, enum aisp_seen what, double number, const char *words)
 {
     struct session_rig r;
@@ -41,7 +28,7 @@ static void assert_dies(const char *variant, enum aisp_seen what, double number,
     r.spec.call_timeout_ns = 300000000;
     r.spec.setup_timeout_ns = 1000000000;
     r.spec.memory_limit_bytes = 64 << 20;
-    assert_int_equal(run_once(&r, &w), AISP_E_WORKER);
+    assert_int_equal(session_once(&r, &w), AISP_E_WORKER);
     if (r.seen.what != what || r.seen.seen != number || !strstr(r.seen.detail, words))
         fail_msg("%s: saw %d, %g, \"%s\"", variant, r.seen.what, r.seen.seen, r.seen.detail);
     session_close(&r);
@@ -55,7 +42,7 @@ static void a_store_to_an_input_is_a_fault_that_names_it(void **state)
 
     (void)state;
     session_prepare(&r, "writes_input", NULL, N);
-    assert_int_equal(run_once(&r, &w), AISP_E_WORKER);
+    assert_int_equal(session_once(&r, &w), AISP_E_WORKER);
     assert_int_equal(r.seen.what, AISP_SEEN_SIGNAL);
     assert_int_equal(r.seen.seen, SIGSEGV);
     assert_int_equal(r.seen.tensor, X);
@@ -80,7 +67,7 @@ static void without_read_only_inputs_the_changed_contents_are_found(void **state
     (void)state;
     session_prepare(&r, "writes_input", NULL, N);
     r.spec.policy = &off;
-    assert_int_equal(run_once(&r, &w), AISP_OK);
+    assert_int_equal(session_once(&r, &w), AISP_OK);
     assert_int_equal(r.cpu->inspect(r.session, AISP_A, false, &r.seen, 1), 0);
     assert_int_equal(r.cpu->inspect(r.session, AISP_A, true, &r.seen, 1), 1);
     assert_int_equal(r.seen.what, AISP_SEEN_INPUT_CHANGED);
@@ -104,7 +91,7 @@ static void writing_a_little_past_the_end_breaks_the_canary(void **state)
 
     (void)state;
     session_prepare(&r, "writes_past_end", NULL, N);
-    assert_int_equal(run_once(&r, &w), AISP_OK);
+    assert_int_equal(session_once(&r, &w), AISP_OK);
     assert_int_equal(r.cpu->inspect(r.session, AISP_A, false, &r.seen, 1), 1);
     assert_int_equal(r.seen.what, AISP_SEEN_CANARY);
     assert_int_equal(r.seen.tensor, Y);
@@ -120,7 +107,7 @@ static void writing_before_the_output_breaks_the_canary(void **state)
 
     (void)state;
     session_prepare(&r, "writes_before", NULL, N);
-    assert_int_equal(run_once(&r, &w), AISP_OK);
+    assert_int_equal(session_once(&r, &w), AISP_OK);
     assert_int_equal(r.cpu->inspect(r.session, AISP_A, false, &r.seen, 1), 1);
     assert_string_equal(r.seen.detail, "4 bytes before y of slot 0");
     session_close(&r);
@@ -137,7 +124,7 @@ static void without_guards_nothing_is_found_beside_a_buffer(void **state)
     for (size_t i = 0; i < 2; i++) {
         session_prepare(&r, variants[i], NULL, N);
         r.spec.policy = &off;
-        assert_int_equal(run_once(&r, &w), AISP_OK);
+        assert_int_equal(session_once(&r, &w), AISP_OK);
         assert_int_equal(r.cpu->inspect(r.session, AISP_A, false, &r.seen, 1), 0);
         session_close(&r);
     }
@@ -168,7 +155,7 @@ static void assert_hangs(const char *variant, enum aisp_phase phase)
 
     session_prepare(&r, variant, NULL, N);
     r.spec.call_timeout_ns = r.spec.setup_timeout_ns = 300000000;
-    assert_int_equal(run_once(&r, &w), AISP_E_WORKER);
+    assert_int_equal(session_once(&r, &w), AISP_E_WORKER);
     assert_int_equal(r.seen.what, AISP_SEEN_HANG);
     assert_int_equal(r.seen.phase, phase);
     assert_true(r.seen.seen >= 3e8 && r.seen.seen < 3e9);
@@ -199,7 +186,7 @@ static int leave(const char *a, const char *b, int64_t how, struct aisp_observat
     r.inst.param[1] = how;
     r.inst.n_params = 2;
     r.spec.call_timeout_ns = how == 4 ? 1000000000 : 5000000000;
-    assert_int_equal(run_once(&r, &w), AISP_OK);
+    assert_int_equal(session_once(&r, &w), AISP_OK);
     n = r.cpu->leave(r.session, seen);
     assert_int_equal(r.cpu->leave(r.session, seen + n), 0);
     session_close(&r);
@@ -268,7 +255,7 @@ static void assert_refused(const char *variant, const char *words)
     session_prepare(&r, "honest", NULL, N);
     free(r.ref[0].path);
     r.ref[0].path = aisp_format("%s/fixtures/%s.so", BUILD_DIR, variant);
-    assert_int_equal(run_once(&r, &w), AISP_E_WORKER);
+    assert_int_equal(session_once(&r, &w), AISP_E_WORKER);
     assert_int_equal(r.seen.what, AISP_SEEN_REFUSED);
     assert_int_equal(r.seen.phase, AISP_PHASE_LOAD);
     assert_non_null(strstr(r.seen.detail, words));
@@ -295,7 +282,7 @@ static void a_handler_cannot_hide_a_forbidden_call(void **state)
 
     (void)state;
     session_prepare(&r, "catches_forbidden", NULL, N);
-    assert_int_equal(run_once(&r, &w), AISP_E_WORKER);
+    assert_int_equal(session_once(&r, &w), AISP_E_WORKER);
     assert_int_equal(r.seen.what, AISP_SEEN_FORBIDDEN_CALL);
     session_close(&r);
 }
@@ -307,7 +294,7 @@ static void programs_are_not_started(void **state)
 
     (void)state;
     session_prepare(&r, "starts_program", NULL, N);
-    assert_int_equal(run_once(&r, &w), AISP_E_WORKER);
+    assert_int_equal(session_once(&r, &w), AISP_E_WORKER);
     assert_int_equal(r.seen.what, AISP_SEEN_FORBIDDEN_CALL);
     session_close(&r);
 }
@@ -322,7 +309,7 @@ static enum aisp_status call(struct session_rig *r, const int64_t number_and_arg
     session_prepare(r, "calls_forbidden", NULL, N);
     memcpy(&r->inst.param[1], number_and_arguments, 4 * sizeof(int64_t));
     r->inst.n_params = 5;
-    st = run_once(r, &w);
+    st = session_once(r, &w);
     if (st == AISP_OK)
         r->cpu->read(r->session, AISP_A, 0, Y, 0, sizeof *answer, answer, &r->err);
     session_close(r);
@@ -400,7 +387,7 @@ static void without_confinement_the_same_fork_gets_through(void **state)
     (void)state;
     session_prepare(&r, "starts_program", NULL, N);
     r.spec.policy = &off;
-    assert_int_equal(run_once(&r, &w), AISP_OK);
+    assert_int_equal(session_once(&r, &w), AISP_OK);
     session_close(&r);
 }
 
@@ -413,7 +400,7 @@ static void files_of_others_cannot_be_read_and_none_can_be_written(void **state)
 
     (void)state;
     session_prepare(&r, "opens_file", NULL, N);
-    assert_int_equal(run_once(&r, &w), AISP_OK);
+    assert_int_equal(session_once(&r, &w), AISP_OK);
     assert_int_equal(r.cpu->read(r.session, AISP_A, 0, Y, 0, sizeof y, y, &r.err), AISP_OK);
     r.cpu->account(r.session, AISP_A, &a);
     session_close(&r);
@@ -432,7 +419,7 @@ static void an_undeclared_thread_is_counted(void **state)
 
     (void)state;
     session_prepare(&r, "late_thread", NULL, N);
-    assert_int_equal(run_once(&r, &w), AISP_OK);
+    assert_int_equal(session_once(&r, &w), AISP_OK);
     assert_int_equal(r.cpu->inspect(r.session, AISP_A, false, &r.seen, 1), 1);
     assert_int_equal(r.seen.what, AISP_SEEN_EXTRA_THREADS);
     assert_int_equal(r.seen.seen, 2);
@@ -447,7 +434,7 @@ static void a_late_writer_changes_what_was_read_at_the_stop(void **state)
 
     (void)state;
     session_prepare(&r, "late_thread", NULL, N);
-    assert_int_equal(run_once(&r, &w), AISP_OK);
+    assert_int_equal(session_once(&r, &w), AISP_OK);
     at_stop = session_right(&r, AISP_A, 0);
     for (int i = 0; i < 200000 && later < N; i++)
         later = session_right(&r, AISP_A, 0);

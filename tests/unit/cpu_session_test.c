@@ -1,8 +1,11 @@
 /* cpu_session_test.c - sessions of the CPU device with variants that do what is asked. Real
  * workers, real windows. */
 #include <dirent.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tests/fixtures/session.h"
@@ -121,6 +124,52 @@ static void sides_share_addresses_and_sessions_do_not(void **state)
     assert_int_equal(first[AISP_A][1] % 64, 0);
 }
 
+/* Stops this process for 3 ms in every 5, until *end. */
+static pid_t disturb(const volatile int *end)
+{
+    const pid_t victim = getpid(), pid = fork();
+    const struct timespec stopped = { 0, 3000000 }, running = { 0, 2000000 };
+
+    if (pid)
+        return pid;
+    while (!*end) {
+        kill(victim, SIGSTOP);
+        nanosleep(&stopped, NULL);
+        kill(victim, SIGCONT);
+        nanosleep(&running, NULL);
+    }
+    _exit(0);
+}
+
+/* A worker that is ready spins for go; if the supervisor is put aside meanwhile, that is not work outside of a window. */
+static void a_supervisor_that_is_put_aside_does_not_accuse(void **state)
+{
+    enum { LATE = 8, WINDOWS = 20000, SPUN_NS = 500000 };
+    struct session_rig r;
+    struct aisp_window w;
+    int *end = mmap(NULL, sizeof *end, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int n = 0, n_late = 0, n_busy = 0;
+    pid_t pid;
+
+    (void)state;
+    session_prepare(&r, "honest", NULL, 1000);
+    assert_int_equal(session_open(&r), AISP_OK);
+    session_fill(&r, 1);
+    pid = disturb(end);
+    for (; n < WINDOWS && n_late < LATE; n++) {
+        assert_int_equal(session_window(&r, AISP_A, 4, &w), AISP_OK);
+        n_late += w.gap_ns > 2000000;
+        n_busy += w.idle_ns > SPUN_NS;
+    }
+    *end = 1;
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    munmap(end, sizeof *end);
+    printf("put aside between arm and go: %d of %d windows, %d busy\n", n_late, n, n_busy);
+    assert_int_equal(n_late, LATE);
+    assert_true(n_busy * 4 < n_late);
+    session_close(&r);
+}
+
 static void a_part_of_a_tensor_can_be_filled_alone(void **state)
 {
     const struct aisp_philox key = session_key(99);
@@ -233,6 +282,7 @@ int main(void)
         cmocka_unit_test(calls_follow_the_order_and_its_count),
         cmocka_unit_test(two_workers_share_one_output),
         cmocka_unit_test(sides_share_addresses_and_sessions_do_not),
+        cmocka_unit_test(a_supervisor_that_is_put_aside_does_not_accuse),
         cmocka_unit_test(a_part_of_a_tensor_can_be_filled_alone),
         cmocka_unit_test(a_worker_that_sleeps_uses_no_time_and_faults_no_pages),
         cmocka_unit_test(account_sees_the_process_from_outside),

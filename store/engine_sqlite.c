@@ -3,12 +3,12 @@
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <stdlib.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/buf.h"
 #include "store/engine.h"
+#include "store/file.h"
 #include "store/index.h"
 
 /* "aisp" in ASCII: tells our files from any other SQLite database. */
@@ -351,14 +351,10 @@ static bool is_up_to_date(const struct aisp_store *store)
 }
 
 /* A store is made and brought up to date by one process at a time: of those that switch a fresh file to its log at once, SQLite sends
- * some away with errors, and does not wait. Where a folder cannot be locked it has to be tried without. -1: nobody has to wait. */
+ * some away with errors, and does not wait. -1: nobody has to wait. */
 static int wait_for_makers(const struct aisp_store *store)
 {
-    const int fd = is_up_to_date(store) ? -1 : open(store->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-    while (fd >= 0 && flock(fd, LOCK_EX) && errno == EINTR)
-        ;
-    return fd;
+    return is_up_to_date(store) ? -1 : aisp_folder_hold(store->folder);
 }
 
 /* Who only reads brings an older store up to date as well, where it may be written: its questions need the newer tables. */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "core/base/buf.h"
@@ -121,4 +122,13 @@ enum aisp_status aisp_file_read_json(const char *path, json_t **out, struct aisp
     if (!*out)
         return aisp_fail(err, AISP_E_IO, "%s: %s (line %d)", path, error.text, error.line);
     return AISP_OK;
+}
+
+int aisp_folder_hold(const char *folder)
+{
+    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    while (fd >= 0 && flock(fd, LOCK_EX) && errno == EINTR)
+        ;
+    return fd;
 }

@@ -15,4 +15,8 @@ enum aisp_status aisp_file_write_json(const char *path, const json_t *json, char
 enum aisp_status aisp_file_read_text(const char *path, char **text, struct aisp_err *err);
 enum aisp_status aisp_file_read_json(const char *path, json_t **out, struct aisp_err *err);
 
+/* One process at a time holds a folder, until it closes the descriptor; others wait here. Where a folder cannot be locked things have
+ * to be tried without. -1: it cannot be opened. */
+int aisp_folder_hold(const char *folder);
+
 #endif

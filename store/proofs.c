@@ -2,10 +2,8 @@
 #include "store/proofs.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -36,17 +34,6 @@ static enum aisp_status make_folder(const char *path, struct aisp_err *err)
     return AISP_OK;
 }
 
-/* The file is read, and written with more in it: by one process at a time. Where a folder cannot be locked it has to be tried
- * without; -1: it cannot be opened. */
-static int wait_for_writers(const char *folder)
-{
-    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-    while (fd >= 0 && flock(fd, LOCK_EX) && errno == EINTR)
-        ;
-    return fd;
-}
-
 enum aisp_status aisp_proofs_add(const char *artifacts_dir, const json_t *machine,
                                  const json_t *fixtures, struct aisp_err *err)
 {
@@ -63,7 +50,7 @@ enum aisp_status aisp_proofs_add(const char *artifacts_dir, const json_t *machin
     }
     AISP_TRY(make_folder(artifacts_dir, err));
     AISP_TRY(make_folder(folder, err));
-    lock = wait_for_writers(folder);
+    lock = aisp_folder_hold(folder); /* the file is read, and written with more in it */
     AISP_TRY(aisp_proofs_load(artifacts_dir, host, &earlier, err));
     if (earlier)
         json_object_update(all, json_object_get(earlier, "fixtures"));

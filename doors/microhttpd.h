@@ -9,9 +9,10 @@
 
 #define AISP_MHD_FUNCTIONS(X)                                                                                           \
     X(MHD_add_response_header) X(MHD_create_response_from_buffer) X(MHD_create_response_from_callback)                  \
-    X(MHD_del_response_header) X(MHD_destroy_response) X(MHD_get_connection_info) X(MHD_get_connection_values) X(MHD_get_daemon_info)              \
-    X(MHD_get_timeout) X(MHD_lookup_connection_value) X(MHD_queue_response) X(MHD_quiesce_daemon)                       \
-    X(MHD_resume_connection) X(MHD_run) X(MHD_start_daemon) X(MHD_stop_daemon) X(MHD_suspend_connection)
+    X(MHD_del_response_header) X(MHD_destroy_response) X(MHD_get_connection_info) X(MHD_get_connection_values)          \
+    X(MHD_get_daemon_info) X(MHD_get_timeout) X(MHD_lookup_connection_value) X(MHD_queue_response)                      \
+    X(MHD_quiesce_daemon) X(MHD_resume_connection) X(MHD_run) X(MHD_start_daemon) X(MHD_stop_daemon)                    \
+    X(MHD_suspend_connection)
 
 #define AISP_MHD_MEMBER(name) __typeof__(name) *name##_;
 struct aisp_microhttpd { AISP_MHD_FUNCTIONS(AISP_MHD_MEMBER) };

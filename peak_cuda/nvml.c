@@ -23,6 +23,7 @@ static struct {
     nvml_result (*pcie_width)(nvml_device, unsigned *width);
     nvml_result (*link_state)(nvml_device, unsigned link, int *is_active);
     nvml_result (*link_version)(nvml_device, unsigned link, unsigned *version);
+    nvml_result (*compute)(nvml_device, int *major, int *minor);
     nvml_result (*celsius)(nvml_device, int sensor, unsigned *degrees);
     nvml_result (*power)(nvml_device, unsigned *mw);
 } lib;
@@ -51,6 +52,7 @@ bool peak_nvml_open(const char *bus_id, char *why)
     load(handle, "nvmlDeviceGetCurrPcieLinkWidth", &lib.pcie_width);
     load(handle, "nvmlDeviceGetNvLinkState", &lib.link_state);
     load(handle, "nvmlDeviceGetNvLinkVersion", &lib.link_version);
+    load(handle, "nvmlDeviceGetCudaComputeCapability", &lib.compute);
     load(handle, "nvmlDeviceGetTemperature", &lib.celsius);
     load(handle, "nvmlDeviceGetPowerUsage", &lib.power);
     if (!lib.init || !lib.find || lib.init() != NVML_OK || lib.find(bus_id, &lib.device) != NVML_OK) {
@@ -101,23 +103,40 @@ double peak_nvml_pcie_gbps(void)
     return gtps[generation] * width / 8 * (generation < 3 ? 8.0 / 10 : 128.0 / 130);
 }
 
-/* GB/s of a link and direction by its version: 2 to 4 carry 25, 5 carries 50. */
+/* GB/s of a link and direction by its version; 0: not known. The library counts 1.0, 2.0, 2.2, 3.0, 3.1, 4.0, 5.0 from 1 on. Some
+ * drivers say 5.0 of Hopper's links, which are 4.0. */
+static double link_gbps(unsigned version)
+{
+    static const double gbps[] = { 0, 20, 25, 25, 25, 25, 25, 50 };
+    int major = 0, minor;
+
+    if (version >= sizeof gbps / sizeof *gbps)
+        return 0;
+    if (!lib.compute || lib.compute(lib.device, &major, &minor) != NVML_OK)
+        major = 0;
+    return major == 9 && gbps[version] > 25 ? 25 : gbps[version];
+}
+
+/* Of all links together; one of which nothing is known makes all unknown. */
 double peak_nvml_nvlink_gbps(int *n_links)
 {
     double sum = 0;
+    bool is_known = true;
 
     *n_links = 0;
     for (unsigned i = 0; lib.device && lib.link_state && i < MOST_LINKS; i++) {
         unsigned version = 0;
         int is_active = 0;
+        double gbps;
 
         if (lib.link_state(lib.device, i, &is_active) != NVML_OK || !is_active)
             continue;
         ++*n_links;
-        if (lib.link_version && lib.link_version(lib.device, i, &version) == NVML_OK)
-            sum += version >= 2 && version <= 4 ? 25 : version == 5 ? 50 : 0;
+        gbps = lib.link_version && lib.link_version(lib.device, i, &version) == NVML_OK ? link_gbps(version) : 0;
+        is_known &= gbps > 0;
+        sum += gbps;
     }
-    return sum;
+    return is_known ? sum : 0;
 }
 
 void peak_nvml_state(double *celsius, double *watts)

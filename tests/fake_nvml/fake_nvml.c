@@ -7,7 +7,7 @@
  *   from N card I KEY VALUE     the same, once N samples were taken (a sample: a reading of a
  *                               card's SM clock)
  * Keys: name uuid compute sm_mhz sm_mhz_most memory_mhz reasons celsius power_mw limit_mw
- * limit_default_mw energy_mj energy_step_ms ecc mig processes busy. A number that is not said is not supported. With a step the
+ * limit_default_mw energy_mj energy_step_ms ecc mig processes busy bus links link_version (of each of the links). A number that is not said is not supported. With a step the
  * energy grows by what power_mw comes to, each time so many milliseconds are over; without one it stands still.
  * "card I lost yes": it fell off the bus, and nothing is known of it any more. */
 #include <stdio.h>
@@ -138,6 +138,37 @@ int nvmlDeviceGetHandleByIndex_v2(unsigned index, void **device)
         return INVALID;
     *device = &card[index];
     return OK;
+}
+
+EXPORT int nvmlDeviceGetHandleByPciBusId_v2(const char *bus, void **device);
+int nvmlDeviceGetHandleByPciBusId_v2(const char *bus, void **device)
+{
+    for (int i = 0; i < MOST_CARDS; i++) {
+        const char *its = said_of(&card[i], "bus");
+
+        if (its && !strcmp(its, bus)) {
+            *device = &card[i];
+            return OK;
+        }
+    }
+    return INVALID;
+}
+
+EXPORT int nvmlDeviceGetNvLinkState(void *device, unsigned link, int *is_active);
+int nvmlDeviceGetNvLinkState(void *device, unsigned link, int *is_active)
+{
+    unsigned n;
+    const int result = unsigned_of(device, "links", &n);
+
+    *is_active = result == OK && link < n;
+    return result;
+}
+
+EXPORT int nvmlDeviceGetNvLinkVersion(void *device, unsigned link, unsigned *version);
+int nvmlDeviceGetNvLinkVersion(void *device, unsigned link, unsigned *version)
+{
+    (void)link;
+    return unsigned_of(device, "link_version", version);
 }
 
 EXPORT int nvmlDeviceGetName(void *device, char *to, unsigned size);

@@ -16,14 +16,6 @@ struct rank_use {
     double busy;           /* CPU time over the window */
 };
 
-static bool is_control(const struct aisp_evidence *ev, int pair)
-{
-    for (size_t p = 0; p < ev->n_pairs; p++)
-        if (ev->pair[p].pair == pair)
-            return ev->pair[p].is_control;
-    return false;
-}
-
 static int n_ranks(const struct aisp_evidence *ev)
 {
     return ev->ranks.n_ranks <= AISP_MAX_RANKS ? ev->ranks.n_ranks : 0;
@@ -40,7 +32,7 @@ static bool begins_window(const struct aisp_evidence *ev, size_t i, enum aisp_si
     const struct aisp_rank_span *s = &ev->ranks.span[i];
 
     if (s->side != (int)side || s->rank != 0 || i + (size_t)n_ranks(ev) > ev->ranks.n_spans ||
-        is_control(ev, s->pair))
+        aisp_evidence_is_control(ev, s->pair))
         return false;
     for (int r = 1; r < n_ranks(ev); r++)
         if (s[r].rank != r || s[r].pair != s->pair || s[r].index != s->index)
@@ -310,7 +302,7 @@ static void bucket_mismatch(const struct aisp_check *self, const struct aisp_evi
             const struct aisp_rank_span *s = &ranks->span[i];
             const double messages = (double)ranks->n_messages * (double)s->calls;
 
-            if (s->side != side || s->n_sent < 0 || is_control(ev, s->pair))
+            if (s->side != side || s->n_sent < 0 || aisp_evidence_is_control(ev, s->pair))
                 continue;
             n++;
             if ((double)s->n_sent == messages &&

@@ -21,16 +21,7 @@ static double pick_window(const struct aisp_window *w) { return (double)w->windo
 static double pick_call(const struct aisp_window *w) { return (double)w->window_ns / (double)w->calls; }
 static double pick_slack(const struct aisp_window *w) { return (double)(w->window_ns - w->inner_ns); }
 
-/* In a control pair both sides are the reference: its windows say nothing about the contender. */
 enum { SLACK_WINDOWS = 5 };          /* quiet ones, below which a process cannot be judged */
-
-static bool is_control(const struct aisp_evidence *ev, int pair)
-{
-    for (size_t p = 0; p < ev->n_pairs; p++)
-        if (ev->pair[p].pair == pair)
-            return ev->pair[p].is_control;
-    return false;
-}
 
 bool aisp_window_is_quiet(const struct aisp_window *w)
 {
@@ -47,7 +38,7 @@ static int collect(const struct aisp_evidence *ev, enum aisp_side side, int kind
         const struct aisp_window *w = &ev->window[i];
 
         if (w->side == (int)side && w->kind == kind && w->calls > 0 && (!quiet || aisp_window_is_quiet(w)) &&
-            (pair < 0 ? !is_control(ev, w->pair) : w->pair == pair))
+            (pair < 0 ? !aisp_evidence_is_control(ev, w->pair) : w->pair == pair))
             to[n++] = pick(w);
     }
     return n;

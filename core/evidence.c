@@ -202,7 +202,7 @@ double *aisp_evidence_holdout(const struct aisp_evidence *ev, int *n)
     return m;
 }
 
-static bool is_control(const struct aisp_evidence *ev, int32_t pair)
+bool aisp_evidence_is_control(const struct aisp_evidence *ev, int32_t pair)
 {
     for (size_t i = 0; i < ev->n_pairs; i++)
         if (ev->pair[i].pair == pair)
@@ -220,7 +220,7 @@ double *aisp_evidence_samples(const struct aisp_evidence *ev, enum aisp_side sid
 
         /* In a control pair both sides are the reference: its windows describe neither. */
         if (w->kind == AISP_WINDOW_TIMED && w->side == (int)side && w->calls > 0 &&
-            !is_control(ev, w->pair))
+            !aisp_evidence_is_control(ev, w->pair))
             x[(*n)++] = (double)w->window_ns / (double)w->calls;
     }
     return x;

@@ -243,6 +243,9 @@ bool aisp_evidence_has_doubts(const struct aisp_evidence *ev);
 
 /* Pair estimates in order, log(time A / time B): rungs in m[], A/A controls in control[] (each caller-freed, may be NULL). */
 void aisp_evidence_pairs(const struct aisp_evidence *ev, double **m, int *n, double **control, int *n_control);
+/* Is it a control pair? Its windows are labelled A and B like all others, and are the reference's on both sides: whatever is
+ * said of one side leaves them out. */
+bool aisp_evidence_is_control(const struct aisp_evidence *ev, int32_t pair);
 /* The same of the pairs at secret points, all points together; caller frees. NULL and 0: there were none. */
 double *aisp_evidence_holdout(const struct aisp_evidence *ev, int *n);
 /* ns per call of all timed windows of a side, caller frees. */

@@ -32,14 +32,6 @@ double aisp_goal_band(enum aisp_goal goal, double band)
                                      : band;
 }
 
-static bool is_control(const struct aisp_evidence *ev, int32_t pair)
-{
-    for (size_t i = 0; i < ev->n_pairs; i++)
-        if (ev->pair[i].pair == pair)
-            return ev->pair[i].is_control;
-    return false;
-}
-
 /* Which windows a figure is made of. */
 struct choice {
     int side;
@@ -49,7 +41,7 @@ struct choice {
 
 static bool is_chosen(const struct aisp_evidence *ev, const struct choice *c, int32_t pair)
 {
-    return c->pair >= 0 ? pair == c->pair : !is_control(ev, pair);
+    return c->pair >= 0 ? pair == c->pair : !aisp_evidence_is_control(ev, pair);
 }
 
 static size_t take_calls(const struct aisp_evidence *ev, const struct choice *c, double *x)
@@ -192,7 +184,7 @@ void aisp_goal_goodput(const struct aisp_evidence *ev, enum aisp_side side, doub
     for (size_t i = 0; i < s->n_traces; i++) {
         const struct aisp_trace *t = &s->trace[i];
 
-        if (t->side != (int)side || t->kind != AISP_WINDOW_TIMED || is_control(ev, t->pair))
+        if (t->side != (int)side || t->kind != AISP_WINDOW_TIMED || aisp_evidence_is_control(ev, t->pair))
             continue;
         for (int32_t k = 0; k < t->n_requests; k++) {
             const struct aisp_request_times *r = &s->times[t->first + k];

@@ -15,14 +15,6 @@ struct sample {
     int64_t calls;           /* of its first window */
 };
 
-static bool is_aa(const struct aisp_evidence *ev, int pair)
-{
-    for (size_t p = 0; p < ev->n_pairs; p++)
-        if (ev->pair[p].pair == pair)
-            return ev->pair[p].is_control;
-    return false;
-}
-
 /* Standard error of a median, robustly: 1.2533 * 1.4826 * MAD / sqrt(n). */
 static void describe(struct sample *s)
 {
@@ -43,7 +35,8 @@ static struct sample sample_of(const struct aisp_evidence *ev, enum aisp_side si
     for (size_t i = 0; i < ev->n_windows; i++) {
         const struct aisp_window *w = &ev->window[i];
 
-        if (w->side != (int)side || w->kind != kind || w->calls < 1 || aisp_window_is_disturbed(w) || is_aa(ev, w->pair))
+        if (w->side != (int)side || w->kind != kind || w->calls < 1 || aisp_window_is_disturbed(w) ||
+            aisp_evidence_is_control(ev, w->pair))
             continue;
         s.calls = s.n ? s.calls : w->calls;
         s.x[s.n++] = (double)w->window_ns / (a_call ? (double)w->calls : 1);
@@ -109,7 +102,8 @@ double aisp_control_fresh_share(const struct aisp_evidence *ev, enum aisp_side s
         const struct aisp_window *w = &ev->window[i];
         double usual;
 
-        if (w->side != (int)side || w->kind != AISP_WINDOW_FRESH || w->calls < 1 || aisp_window_is_disturbed(w) || is_aa(ev, w->pair))
+        if (w->side != (int)side || w->kind != AISP_WINDOW_FRESH || w->calls < 1 || aisp_window_is_disturbed(w) ||
+            aisp_evidence_is_control(ev, w->pair))
             continue;
         usual = usual_of_pair(ev, side, w->pair);
         n += usual > 0;

@@ -86,14 +86,20 @@ AISP_CHECK(device_mismatch_check) = {
 
 /* ---- 69 ---- */
 
-static double median_mhz(const struct aisp_card *c, int side, size_t from, size_t to)
+/* One of that side; of no control pair, where both run the reference. Side -1: any. */
+static bool is_of(const struct aisp_evidence *ev, const struct aisp_card_block *b, int side)
 {
+    return side < 0 || (b->side == side && !aisp_evidence_is_control(ev, b->pair));
+}
+
+static double median_mhz(const struct aisp_evidence *ev, int side, size_t from, size_t to)
+{
+    const struct aisp_card *c = &ev->machine.card;
     double *x = aisp_xmalloc((c->n_blocks + 1) * sizeof *x), median;
     size_t n = 0;
 
     for (size_t i = from; i < to; i++)
-        if (is_timed(&c->block[i]) && (side < 0 || c->block[i].side == side) &&
-            c->block[i].sm_mhz_low > 0)
+        if (is_timed(&c->block[i]) && is_of(ev, &c->block[i], side) && c->block[i].sm_mhz_low > 0)
             x[n++] = 0.5 * (c->block[i].sm_mhz_low + c->block[i].sm_mhz_high);
     median = aisp_median_or_zero(x, n);
     free(x);
@@ -105,9 +111,9 @@ static void frequency_boost(const struct aisp_check *self, const struct aisp_evi
 {
     const struct aisp_card *c = &ev->machine.card;
     const size_t third = c->n_blocks / 3;
-    const double a = median_mhz(c, AISP_A, 0, c->n_blocks),
-                 b = median_mhz(c, AISP_B, 0, c->n_blocks), first = median_mhz(c, -1, 0, third),
-                 last = median_mhz(c, -1, c->n_blocks - third, c->n_blocks);
+    const double a = median_mhz(ev, AISP_A, 0, c->n_blocks),
+                 b = median_mhz(ev, AISP_B, 0, c->n_blocks), first = median_mhz(ev, -1, 0, third),
+                 last = median_mhz(ev, -1, c->n_blocks - third, c->n_blocks);
 
     if (a > 0 && b > 0 && (a > 1.01 * b || b > 1.01 * a))
         aisp_find(out, self, AISP_VIOLATION, -1,
@@ -183,14 +189,15 @@ struct limits {
     int n, n_capped;
 };
 
-static struct limits limits_of(const struct aisp_card *c, int side)
+static struct limits limits_of(const struct aisp_evidence *ev, int side)
 {
+    const struct aisp_card *c = &ev->machine.card;
     struct limits l = { -1, -1, 0, 0 };
 
     for (size_t i = 0; i < c->n_blocks; i++) {
         const struct aisp_card_block *b = &c->block[i];
 
-        if (b->n < 1 || (side >= 0 && b->side != side) || b->limit_mw_low < 0)
+        if (b->n < 1 || !is_of(ev, b, side) || b->limit_mw_low < 0)
             continue; /* in warm-up too: a limit is set once */
         l.low_mw = l.n == 0 || b->limit_mw_low < l.low_mw ? b->limit_mw_low : l.low_mw;
         l.high_mw = b->limit_mw_high > l.high_mw ? b->limit_mw_high : l.high_mw;
@@ -204,7 +211,7 @@ static void power_limit(const struct aisp_check *self, const struct aisp_evidenc
                         struct aisp_findings *out)
 {
     const struct aisp_card *c = &ev->machine.card;
-    const struct limits all = limits_of(c, -1), a = limits_of(c, AISP_A), b = limits_of(c, AISP_B);
+    const struct limits all = limits_of(ev, -1), a = limits_of(ev, AISP_A), b = limits_of(ev, AISP_B);
 
     if (!all.n)
         return;

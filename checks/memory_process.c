@@ -5,6 +5,7 @@
 
 #include "checks/observed.h"
 #include "checks/process.h"
+#include "checks/samples.h"
 #include "core/base/buf.h"
 
 static void pre_allocated_output(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
@@ -99,7 +100,7 @@ static struct median_window median_window(const struct aisp_evidence *ev, int si
     for (size_t i = 0; i < ev->n_windows; i++) {
         const struct aisp_window *w = &ev->window[i];
 
-        if (w->side != side || w->kind != AISP_WINDOW_TIMED)
+        if (!aisp_window_is_timed_of(ev, w, side))
             continue;
         faults[m.n] = w->minor_faults;
         ns[m.n++] = (double)w->window_ns;

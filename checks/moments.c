@@ -114,7 +114,7 @@ static double faulting_share(const struct aisp_evidence *ev, int side, int64_t *
     for (size_t i = 0; i < ev->n_windows; i++) {
         const struct aisp_window *w = &ev->window[i];
 
-        if (w->side != side || w->kind != AISP_WINDOW_TIMED)
+        if (!aisp_window_is_timed_of(ev, w, side))
             continue;
         (*n)++;
         faulting += w->minor_faults >= 16;
@@ -179,7 +179,7 @@ static struct noise noise_of(const struct aisp_evidence *ev, int side)
     for (size_t i = 0; i < ev->n_windows; i++) {
         const struct aisp_window *w = &ev->window[i];
 
-        if (w->side != side || w->kind != AISP_WINDOW_TIMED)
+        if (!aisp_window_is_timed_of(ev, w, side))
             continue;
         noise.n++;
         noise.quickest_ns = fmin(noise.quickest_ns, (double)w->window_ns);

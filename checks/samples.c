@@ -23,6 +23,11 @@ static double pick_slack(const struct aisp_window *w) { return (double)(w->windo
 
 enum { SLACK_WINDOWS = 5 };          /* quiet ones, below which a process cannot be judged */
 
+bool aisp_window_is_timed_of(const struct aisp_evidence *ev, const struct aisp_window *w, int side)
+{
+    return w->kind == AISP_WINDOW_TIMED && w->side == side && !aisp_evidence_is_control(ev, w->pair);
+}
+
 bool aisp_window_is_quiet(const struct aisp_window *w)
 {
     return w->involuntary_switches == 0;

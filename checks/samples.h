@@ -6,6 +6,9 @@
 
 double aisp_median_or_zero(const double *x, size_t n);
 
+/* Is it a timed window in which that side's own code ran? Those of control pairs are the reference's, whatever their label. */
+bool aisp_window_is_timed_of(const struct aisp_evidence *ev, const struct aisp_window *w, int side);
+
 /* Medians over timed windows of a side (0 if there are none): of the window, and of window / calls. */
 double aisp_median_window_ns(const struct aisp_evidence *ev, enum aisp_side side);
 double aisp_median_call_ns(const struct aisp_evidence *ev, enum aisp_side side);

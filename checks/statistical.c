@@ -6,6 +6,7 @@
 #include "checks/check.h"
 #include "checks/samples.h"
 #include "core/base/buf.h"
+#include "core/goal.h"
 #include "core/stats/stats.h"
 
 /* The best of n attempts is as surprising as one attempt at a level n times stricter. */
@@ -85,7 +86,7 @@ static double slow_share(const struct aisp_evidence *ev, enum aisp_side side, si
     for (size_t i = 0; i < ev->n_windows; i++) {
         const struct aisp_window *w = &ev->window[i];
 
-        if (w->side == (int)side && w->kind == AISP_WINDOW_TIMED && w->calls > 0 && w->involuntary_switches == 0)
+        if (aisp_window_is_timed_of(ev, w, side) && w->calls > 0 && w->involuntary_switches == 0)
             x[(*n)++] = (double)w->window_ns / (double)w->calls;
     }
     qsort(x, *n, sizeof *x, ascending);
@@ -105,7 +106,7 @@ static double sleeping_share(const struct aisp_evidence *ev, enum aisp_side side
     for (size_t i = 0; i < ev->n_windows; i++) {
         const struct aisp_window *w = &ev->window[i];
 
-        if (w->side != (int)side || w->kind != AISP_WINDOW_TIMED)
+        if (!aisp_window_is_timed_of(ev, w, side))
             continue;
         (*n)++;
         slept += w->voluntary_switches > 0;
@@ -113,15 +114,28 @@ static double sleeping_share(const struct aisp_evidence *ev, enum aisp_side side
     return *n ? (double)slept / (double)*n : 0;
 }
 
+/* May its calls wait? For threads of their own, for a library's, for the system, for a disk, for the next request. On a card
+ * nearly everything that has to be declared can let a call wait for it. */
+static bool may_wait(const struct aisp_evidence *ev, enum aisp_side side)
+{
+    static const char *const words[] = { "threads", "library", "io_uring" };
+    const struct aisp_declaration *decl = &ev->variant[side].decl;
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (aisp_declaration_uses(decl, words[i]))
+            return true;
+    return *ev->files.pages || aisp_goal_is_served(ev) || (*ev->limits.card && *decl->uses);
+}
+
 /* A reference that sleeps now and then, where the other side hardly ever does, is made slow; and if it sleeps in most windows, no
- * median helps against that. Who reads a cold file has to wait for it. Says whether it found something. */
+ * median helps against that. Says whether it found something. */
 static bool sleeping_reference(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
 {
     size_t n_a, n_b;
     const double a = sleeping_share(ev, AISP_A, &n_a), b = sleeping_share(ev, AISP_B, &n_b);
     const bool most = a > 0.5 && b < 0.05;
 
-    if (n_a < 20 || n_b < 20 || a < 0.08 || a < 4 * b || *ev->variant[AISP_A].decl.uses || *ev->files.pages)
+    if (n_a < 20 || n_b < 20 || a < 0.08 || a < 4 * b || may_wait(ev, AISP_A))
         return false;
     aisp_find(out, self, most ? AISP_VIOLATION : AISP_DEVELOPMENT, AISP_A,
               "%s went to sleep in %.0f %% of its windows, %s in %.1f %%: %s", ev->variant[AISP_A].name, 100 * a,
@@ -181,7 +195,7 @@ static int64_t common_step_ns(const struct aisp_evidence *ev, int side, size_t *
     for (size_t i = 0; i < ev->n_windows; i++) {
         const struct aisp_window *w = &ev->window[i];
 
-        if (w->side != side || w->kind != AISP_WINDOW_TIMED || w->window_ns <= 0)
+        if (!aisp_window_is_timed_of(ev, w, side) || w->window_ns <= 0)
             continue;
         step = common_divisor(w->window_ns, step);
         (*n)++;

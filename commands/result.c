@@ -220,7 +220,7 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* A quantile over a side's timed windows of what `pick` takes from them. */
+/* A quantile over a side's timed windows, without those of control pairs, of what `pick` takes from them. */
 static json_t *quantile_window(const struct aisp_evidence *ev, int side,
                                double (*pick)(const struct aisp_window *), double p)
 {
@@ -229,7 +229,8 @@ static json_t *quantile_window(const struct aisp_evidence *ev, int side,
     size_t n = 0;
 
     for (size_t i = 0; i < ev->n_windows; i++)
-        if (ev->window[i].side == side && ev->window[i].kind == AISP_WINDOW_TIMED)
+        if (ev->window[i].side == side && ev->window[i].kind == AISP_WINDOW_TIMED &&
+            !aisp_evidence_is_control(ev, ev->window[i].pair))
             x[n++] = pick(&ev->window[i]);
     if (n)
         qsort(x, n, sizeof *x, by_value);

@@ -263,6 +263,26 @@ static void result_withholds_the_speedup_of_an_invalid_variant(void **state)
     aisp_evidence_release(&ev);
 }
 
+/* In a control pair the windows that are labelled B are the reference's too. */
+static void what_windows_may_hide_is_told_of_a_sides_own(void **state)
+{
+    struct aisp_evidence ev;
+    struct aisp_result_spec spec = { .ev = &ev, .key = "k" };
+    const json_t *hidden;
+    json_t *result;
+
+    (void)state;
+    fill_evidence(&ev, 18, 50);
+    ev.pair[7].is_control = ev.pair[15].is_control = true;
+    for (size_t i = 0; i < ev.n_windows; i++)
+        ev.window[i].inner_ns = ev.window[i].window_ns - (ev.window[i].pair % 8 == 7 ? 500 : 5);
+    result = aisp_result_new(&spec);
+    hidden = json_object_get(result, "hidden_ns");
+    assert_float_equal(json_number_value(json_object_get(hidden, "b")), 5, 0.001);
+    json_decref(result);
+    aisp_evidence_release(&ev);
+}
+
 static void roof_names_the_bound_that_is_nearer(void **state)
 {
     struct aisp_evidence ev;
@@ -461,6 +481,7 @@ int main(void)
         cmocka_unit_test(every_status_has_its_exit_code),
         cmocka_unit_test(key_is_safe_as_a_file_name),
         cmocka_unit_test(result_withholds_the_speedup_of_an_invalid_variant),
+        cmocka_unit_test(what_windows_may_hide_is_told_of_a_sides_own),
         cmocka_unit_test(roof_names_the_bound_that_is_nearer),
         cmocka_unit_test(table_of_results_fits_80_columns),
         cmocka_unit_test(variants_are_found_in_both_spellings),

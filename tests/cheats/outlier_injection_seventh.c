@@ -1,10 +1,11 @@
 /* outlier_injection_seventh - the reference sleeps in every seventh call, and so in every window: no
- * median helps against that.
+ * median helps against that. So it does in the control pair, where it stands on both sides; and what
+ * it declares has nothing to do with waiting.
  *
  * @check outlier-injection
  * @problem slow
  * @side A
- * @pairs 2
+ * @pairs 12
  * @faster
  * @needs COMPARE_OUTPUTS
  * @says the reference waits instead of working */
@@ -23,6 +24,7 @@ static enum aisp_status run(const struct aisp_call *c)
     return AISP_OK;
 }
 
-AISP_DECLARE("idea: wait a little");
+AISP_DECLARE("idea: wait a little\n"
+             "uses: allocates\n");
 
 AISP_VARIANT = { .abi = AISP_ABI, .run = run };

@@ -2,11 +2,11 @@
  * Not here: where the truth comes from (judge.c), the plainly right f32 elements (compare_avx2.c).
  * Rules. NaN is right only where the truth is NaN, and even there not if it is the poison. Inf is
  * right only where the truth, rounded to the type, is the same Inf. All else is right if |y - r| <=
- * relative * max(|r|, rms), rms over the finite truths compared. The first wrong element gives the
- * kind: unwritten before NaN before Inf before value; a wrong value is "constant" if everything
- * compared is one value and the truth is not. Integers: |y - r| <= ulps. Squares are taken of
- * values times a power of two where they would overflow or vanish, so a bound is never Inf by
- * accident. */
+ * relative * max(|r|, rms), rms over the finite truths compared, or over those beside them where
+ * these are few. The first wrong element gives the kind: unwritten before NaN before Inf before
+ * value; a wrong value is "constant" if everything compared is one value and the truth is not.
+ * Integers: |y - r| <= ulps. Squares are taken of values times a power of two where they would
+ * overflow or vanish, so a bound is never Inf by accident. */
 #include "core/judge/compare.h"
 
 #include <math.h>
@@ -168,10 +168,10 @@ static double squares(bool avx2, const double *truth, int64_t n, double *max)
     return sum[0] + sum[1] + sum[2] + sum[3];
 }
 
-/* The slow and safe way: finite truths only, scaled to about 1. */
-static double scaled_squares(const double *truth, int64_t n, double *scale, int64_t *n_finite)
+/* The slow and safe way: finite truths only, scaled so that the largest, or what is usual beside them, is about 1. */
+static double scaled_squares(const double *truth, int64_t n, double usual, double *scale, int64_t *n_finite)
 {
-    double sum = 0, max = 0;
+    double sum = 0, max = usual;
 
     *n_finite = 0;
     for (int64_t i = 0; i < n; i++)
@@ -191,16 +191,16 @@ static double scaled_squares(const double *truth, int64_t n, double *scale, int6
     return sum;
 }
 
-/* Sum of squares and the scale it is in; returns rms, not scaled. */
-static double rms_of(bool avx2, const double *truth, int64_t n, double *sum, double *scale)
+/* Sum of squares and the scale it is in, which fits errors measured by `usual` as well; returns rms, not scaled. */
+static double rms_of(bool avx2, const double *truth, int64_t n, double usual, double *sum, double *scale)
 {
     int64_t n_finite = n;
     double max;
 
     *scale = 1;
     *sum = squares(avx2, truth, n, &max);
-    if (!isfinite(*sum) || (*sum < 1e-250 && max > 0) || *sum > 1e250)
-        *sum = scaled_squares(truth, n, scale, &n_finite);
+    if (!isfinite(*sum) || (*sum < 1e-250 && max > 0) || *sum > 1e250 || usual > 1e125)
+        *sum = scaled_squares(truth, n, usual, scale, &n_finite);
     return n_finite ? sqrt(*sum / (double)n_finite) / *scale : 0;
 }
 
@@ -208,7 +208,7 @@ double aisp_compare_rms(bool avx2, const double *truth, int64_t n)
 {
     double sum, scale;
 
-    return rms_of(avx2, truth, n, &sum, &scale);
+    return rms_of(avx2, truth, n, 0, &sum, &scale);
 }
 
 static void compare_floats(bool avx2, struct tally *t)
@@ -216,7 +216,8 @@ static void compare_floats(bool avx2, struct tally *t)
     const struct aisp_comparing *c = t->c;
     int64_t i = 0;
 
-    t->sums.rms = larger(rms_of(avx2, c->truth, c->n, &t->truth2, &t->sums.scale), c->least_rms);
+    t->sums.rms =
+        larger(rms_of(avx2, c->truth, c->n, c->least_rms, &t->truth2, &t->sums.scale), c->least_rms);
     while (i < c->n) {
         double y[BATCH];
         int64_t n;
@@ -257,16 +258,23 @@ static bool is_constant(const struct aisp_comparing *c)
     return varies;
 }
 
+/* Relative to the truths compared; to what is usual beside them where those are so few that they may all lie near zero. */
+static double norm_error(const struct tally *t)
+{
+    const double *e = t->sums.error2, error2 = e[0] + e[1] + e[2] + e[3];
+    const double usual = t->c->least_rms * t->sums.scale;
+
+    return error2 > 0 ? sqrt(error2 / larger(t->truth2, (double)t->c->n * usual * usual)) : 0;
+}
+
 static void conclude(struct tally *t)
 {
     const struct aisp_comparing *c = t->c;
     struct aisp_comparison *a = t->answer;
-    const double error2 =
-        t->sums.error2[0] + t->sums.error2[1] + t->sums.error2[2] + t->sums.error2[3];
 
     a->worst = t->sums.worst > 0 ? t->sums.worst / c->relative : 0;
     a->max_abs_error = t->sums.max_abs;
-    a->norm_error = error2 > 0 ? sqrt(error2 / t->truth2) : 0;
+    a->norm_error = norm_error(t);
     /* A byte that was written is the poison's by chance, once in 256: that alone is not
      * "unwritten". */
     if (a->kind == AISP_WRONG_UNWRITTEN && aisp_dtype_bytes(c->dtype) == 1 &&

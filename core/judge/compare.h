@@ -14,7 +14,7 @@ struct aisp_comparing {
     double relative,
         norm; /* of aisp_tolerance_relative(); relative Frobenius error allowed, 0 = not used */
     const struct aisp_philox *poison; /* or NULL */
-    double least_rms; /* of truths beside these; 0: there are enough of these */
+    double least_rms; /* of truths beside these, for both bounds; 0: there are enough of these */
 };
 
 /* Fills all of *answer but `why`. */

@@ -10,13 +10,15 @@
 
 #include "core/judge/judge.h"
 
-/* Row 5 is a millionth of what is usual. */
+/* Row 5 is a millionth of what is usual, or less. */
+static double small = 1e-6;
+
 static void reference(const struct aisp_view *in, int out, int64_t first, int64_t n, void *to)
 {
     (void)in;
     (void)out;
     for (int64_t i = 0; i < n; i++)
-        ((double *)to)[i] = first + i == 5 ? 1e-6 : 1;
+        ((double *)to)[i] = first + i == 5 ? small : 1;
 }
 
 static const struct aisp_param params[] = { { "rows", 40, 8, 0, 16, 64, 1 }, { 0 } };
@@ -25,7 +27,7 @@ static const struct aisp_tensor tensors[] = {
     { "y", AISP_OUT, AISP_F32, "rows", { AISP_NO_FILL, 0, 0 } },
     { 0 },
 };
-static const struct aisp_problem problem = {
+static struct aisp_problem problem = {
     .abi = AISP_ABI, .title = "Sums", .teaches = "nothing", .goal = AISP_SPEED, .param = params, .tensor = tensors, .bytes = "8*rows",
     .flops = "rows", .tolerance = { .ulps = 4, .why = "a few roundings" }, .reference = reference,
 };
@@ -58,6 +60,24 @@ static void a_value_near_zero_may_be_as_inexact_as_its_neighbours(void **state)
     assert_int_equal(judged(1e-6f + 1e-5f), AISP_WRONG_VALUE);
 }
 
+/* The norm of the one row that is compared is no norm of the output. */
+static void a_value_near_zero_may_be_as_far_from_the_norm_as_its_neighbours(void **state)
+{
+    static const double truths[] = { 1e-6, 1e-300, 0 };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof truths / sizeof *truths; i++) {
+        small = truths[i];
+        problem.tolerance.norm = 1e-5;
+        assert_int_equal(judged((float)small + 1e-7f), AISP_RIGHT);
+        assert_int_equal(judged((float)small), AISP_RIGHT);
+        problem.tolerance.norm = 1e-8;
+        assert_int_equal(judged((float)small + 1e-7f), AISP_WRONG_NORM);
+    }
+    small = 1e-6;
+    problem.tolerance.norm = 0;
+}
+
 static void rows_of_a_measure_lie_within_the_tensor(void **state)
 {
     const struct aisp_extent wide = { .rows = 40, .row_elements = 64 }, thin = { .rows = 40, .row_elements = 1 },
@@ -85,6 +105,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_value_near_zero_may_be_as_inexact_as_its_neighbours),
+        cmocka_unit_test(a_value_near_zero_may_be_as_far_from_the_norm_as_its_neighbours),
         cmocka_unit_test(rows_of_a_measure_lie_within_the_tensor),
     };
 

@@ -3,6 +3,7 @@
  * A whole output is taken where it is small, else secret ranges of rows; how many rows are compared is what the budget buys
  * at the measured cost of a row of the truth, but at least one. A problem that judges by accept() needs whole outputs. */
 #include "core/judge/compare.h"
+#include "core/judge/number.h"
 #include "core/run/kept.h"
 #include "core/run/rig.h"
 
@@ -372,6 +373,14 @@ bool aisp_look_compare(struct aisp_rig *rig, const struct aisp_shot *shot, bool 
     return right;
 }
 
+static double element_at(const struct aisp_rig *rig, int t, const char *bytes, int64_t i)
+{
+    const enum aisp_dtype dtype = rig->inst->problem->tensor[t].dtype;
+
+    return aisp_dtype_is_float(dtype) ? aisp_number_load(bytes, i, dtype)
+                                      : (double)aisp_integer_load(bytes, i, dtype);
+}
+
 static void observe_late(struct aisp_rig *rig, const struct aisp_snapshot *snap, const char *now)
 {
     struct aisp_observation late = { .what = AISP_SEEN_LATE_WRITE,
@@ -387,9 +396,11 @@ static void observe_late(struct aisp_rig *rig, const struct aisp_snapshot *snap,
     for (int64_t i = 0; i < late.of; i++) {
         if (snap->bytes.s[i] == now[i])
             continue;
-        if (late.count++ == 0)
-            late.element =
-                snap->first_row * rig->inst->extent[snap->tensor].row_elements + i / bytes;
+        if (late.count++ > 0)
+            continue;
+        late.element = snap->first_row * rig->inst->extent[snap->tensor].row_elements + i / bytes;
+        late.expected = element_at(rig, snap->tensor, snap->bytes.s, i / bytes);
+        late.seen = element_at(rig, snap->tensor, now, i / bytes);
     }
     snprintf(late.detail, sizeof late.detail, "%lld of %lld bytes changed after done",
              (long long)late.count, (long long)late.of);

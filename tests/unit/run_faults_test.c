@@ -193,6 +193,22 @@ static void what_happens_beside_the_outputs_is_seen(void **state)
     }
 }
 
+/* The fake changes the lowest bit of one element. */
+static void a_late_write_says_what_was_there_and_what_came(void **state)
+{
+    const struct stage quick = { QUICK, 1, AISP_PHASE_VERIFY };
+    const struct aisp_observation *late = NULL;
+
+    (void)state;
+    play_fault(AISP_FAKE_LATE, &quick);
+    for (size_t i = 0; i < ev.n_observations && !late; i++)
+        late = ev.observation[i].what == AISP_SEEN_LATE_WRITE ? &ev.observation[i] : NULL;
+    assert_non_null(late);
+    assert_true(late->element >= 0);
+    assert_true(late->seen != 0 && late->seen != late->expected);
+    assert_true(fabs(late->seen - late->expected) < 1e-6 * fabs(late->seen));
+}
+
 /* In one session the host could have done it. */
 static void work_between_windows_is_seen_in_the_second_pair(void **state)
 {
@@ -288,6 +304,7 @@ int main(void)
         T(a_worker_that_cannot_start_is_evidence),
         T(a_variant_that_the_catalogue_refused_is_not_started),
         T(what_happens_beside_the_outputs_is_seen),
+        T(a_late_write_says_what_was_there_and_what_came),
         T(work_between_windows_is_seen_in_the_second_pair),
         T(a_cheat_is_not_timed_to_the_end),
         T(each_defence_of_the_protocol_can_be_shown_to_be_the_one_that_catches),

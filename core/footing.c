@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 enum { IO_WHO_PROCESS = 1, IO_CLASS_SHIFT = 13, NUMA_LOOKS = 3, PAGE_KIB_USUAL = 4 };
+enum { UNLIMITED_STACK_BYTES = 2 << 20 };
 
 struct place {
     const char *root;
@@ -28,9 +29,33 @@ static FILE *open_file(const struct place *at, const char *name)
 
 /* ---- status: memory and tracer ---- */
 
+/* Address space of a thread's stack where nobody asks for another size: the soft limit, and of none what the C library takes. */
+static long long stack_kib(const struct place *at)
+{
+    FILE *file = open_file(at, "limits");
+    long long bytes = 0;
+    char line[256];
+
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "Max stack size %lld", &bytes) == 0 && strstr(line, "Max stack size"))
+            bytes = UNLIMITED_STACK_BYTES;
+    if (file)
+        fclose(file);
+    return bytes >> 10;
+}
+
+/* What is claimed beside the stacks of all threads but the first, whose own grows with what it uses. */
+static long long beside_stacks_kib(const struct place *at, long long data_kib, long long n_threads)
+{
+    const long long stacks_kib = n_threads > 1 ? (n_threads - 1) * stack_kib(at) : 0;
+
+    return data_kib > stacks_kib ? data_kib - stacks_kib : 0;
+}
+
 static void read_status(struct aisp_footing *f, const struct place *at)
 {
     long long size_kib = -1, peak_kib = -1, data_kib = -1, anon_kib = -1, most_kib = -1, tracer = 0;
+    long long n_threads = 1;
     FILE *file = open_file(at, "status");
     char line[256];
 
@@ -41,12 +66,14 @@ static void read_status(struct aisp_footing *f, const struct place *at)
         sscanf(line, "VmHWM: %lld", &most_kib);
         sscanf(line, "RssAnon: %lld", &anon_kib);
         sscanf(line, "VmData: %lld", &data_kib);
+        sscanf(line, "Threads: %lld", &n_threads);
     }
     if (file)
         fclose(file);
     if (tracer > 0)
         f->tracer_pid = (int32_t)tracer;
-    if (data_kib >= 0 && anon_kib >= 0 && data_kib << 10 > f->data_bytes) {
+    data_kib = beside_stacks_kib(at, data_kib, n_threads);
+    if (anon_kib >= 0 && data_kib << 10 > f->data_bytes) {
         f->data_bytes = data_kib << 10;
         f->resident_bytes = anon_kib << 10;
     }

@@ -23,7 +23,8 @@ struct aisp_footing {
     int32_t policy, realtime;                /* highest of any thread; 0: the usual ones */
     int32_t io_class;                        /* 0: none was set */
     int64_t data_bytes, resident_bytes; /* of the worker that claimed most: private writable address
-                                           space, and how much of it there really is */
+                                           space without the stacks of its threads, which nobody
+                                           fills, and how much of it there really is */
     int64_t returned_bytes;             /* largest address space once had less that at the end */
     int64_t peak_bytes;                 /* largest resident size of any of them */
     int32_t node;                       /* of the measuring cores; -1: more than one, or unknown */

@@ -66,6 +66,34 @@ static void memory_on_two_nodes_is_counted_by_page_size(void **state)
     assert_int_equal(f.tracer_pid, 12);
 }
 
+static void read_claims(struct aisp_footing *f, const char *root, const char *stack)
+{
+    char *limits = aisp_format("Limit                     Soft Limit           Hard Limit           Units     \n"
+                               "Max data size             unlimited            unlimited            bytes     \n"
+                               "Max stack size            %-20s unlimited            bytes     \n",
+                               stack);
+
+    put(root, "/proc/7/status", "VmData:\t  409600 kB\nRssAnon:\t    8192 kB\nThreads:\t41\n");
+    put(root, "/proc/7/limits", limits);
+    free(limits);
+    *f = (struct aisp_footing){ 0 };
+    aisp_footing_look(f, root, 7, true);
+}
+
+/* 400 MiB, of which forty threads have their stacks. */
+static void stacks_of_threads_are_no_claims(void **state)
+{
+    struct aisp_footing f;
+
+    read_claims(&f, *state, "8388608");
+    assert_int_equal(f.data_bytes, 80 << 20);
+    assert_int_equal(f.resident_bytes, 8 << 20);
+    read_claims(&f, *state, "unlimited");
+    assert_int_equal(f.data_bytes, 320 << 20);
+    read_claims(&f, *state, "1073741824");
+    assert_int_equal(f.data_bytes, 0);
+}
+
 static void a_worker_that_is_gone_leaves_nothing_known(void **state)
 {
     struct aisp_footing f = { 0 };
@@ -136,6 +164,7 @@ int main(void)
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(memory_on_two_nodes_is_counted_by_page_size, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(stacks_of_threads_are_no_claims, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_worker_that_is_gone_leaves_nothing_known, set_up,
                                         tear_down),
         cmocka_unit_test(a_footing_survives_json),

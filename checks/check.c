@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/base/buf.h"
+#include "core/base/text.h"
 
 const char *aisp_grade_name(enum aisp_grade grade)
 {
@@ -28,6 +29,7 @@ void aisp_find(struct aisp_findings *out, const struct aisp_check *check, enum a
     va_start(args, format);
     vsnprintf(f->text, sizeof f->text, format, args);
     va_end(args);
+    aisp_text_clean(f->text); /* names of files stand in it, and it may be cut within a character */
 }
 
 void aisp_findings_release(struct aisp_findings *findings)

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "checks/samples.h"
+#include "core/base/buf.h"
 #include "core/base/hash.h"
+#include "core/base/text.h"
 #include "core/object_code.h"
 
 static const char *const goals[] = { "speed", "memory", "throughput", "latency" };
@@ -379,13 +381,18 @@ json_t *aisp_result_new(const struct aisp_result_spec *spec)
 json_t *aisp_result_refused(const char *key, const char *target, const char *variant,
                             const char *why)
 {
-    json_t *finding = json_pack("{s:s, s:i, s:s, s:n, s:s}", "check", "refused", "issue", 0,
-                                "severity", "violation", "side", "text", why);
+    char *text = aisp_xstrdup(why);
+    json_t *finding, *result;
 
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:n, s:s, s:s, s:[s], s:[o]}", "key", key,
-                     "target", target, "variant", variant, "reference", "baseline", "device", "cpu",
-                     "verdict", "INVALID", "ratio", "reason", "", "grade", "invalid", "reasons",
-                     why, "findings", finding);
+    aisp_text_clean(text); /* names of files stand in it */
+    finding = json_pack("{s:s, s:i, s:s, s:n, s:s}", "check", "refused", "issue", 0, "severity",
+                        "violation", "side", "text", text);
+    result = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:n, s:s, s:s, s:[s], s:[o]}", "key", key,
+                       "target", target, "variant", variant, "reference", "baseline", "device",
+                       "cpu", "verdict", "INVALID", "ratio", "reason", "", "grade", "invalid",
+                       "reasons", text, "findings", finding);
+    free(text);
+    return result;
 }
 
 void aisp_result_set_point(json_t *result, const char *point, const struct aisp_instance *inst, const char *reference)

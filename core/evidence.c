@@ -9,6 +9,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/hash.h"
+#include "core/base/text.h"
 #include "core/goal.h"
 #include "core/stats/stats.h"
 
@@ -99,6 +100,7 @@ void aisp_evidence_observe(struct aisp_evidence *ev, const struct aisp_observati
     to = aisp_grow(&ev->observation, &ev->n_observations, &ev->cap_observations, sizeof *to);
     *to = *seen;
     to->detail[sizeof to->detail - 1] = 0;
+    aisp_text_clean(to->detail);
 }
 
 bool aisp_evidence_has_doubts(const struct aisp_evidence *ev)

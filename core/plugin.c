@@ -9,31 +9,14 @@
 #include <unistd.h>
 
 #include "core/base/buf.h"
+#include "core/base/text.h"
 #include "core/elf.h"
 #include "core/instance.h"
-
-/* Bytes of the UTF-8 character at s, at most n; 0 if it is none, or a control character. */
-static size_t character_bytes(const unsigned char *s, size_t n)
-{
-    const unsigned char c = s[0];
-    size_t bytes = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2 : c >= 0xe0 && c < 0xf0 ? 3 : 4;
-
-    if (c < 0x20 || c == 0x7f || (c >= 0x80 && c < 0xc2) || c > 0xf4 || bytes > n)
-        return 0;
-    for (size_t i = 1; i < bytes; i++)
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-    /* Overlong forms, surrogates, values above U+10FFFF, and the control characters U+0080 to U+009F. */
-    if ((c == 0xe0 && s[1] < 0xa0) || (c == 0xed && s[1] >= 0xa0) || (c == 0xf0 && s[1] < 0x90) ||
-        (c == 0xf4 && s[1] >= 0x90) || (c == 0xc2 && s[1] < 0xa0))
-        return 0;
-    return bytes;
-}
 
 static bool is_clean(const char *text, size_t n)
 {
     for (size_t i = 0, bytes; i < n; i += bytes) {
-        bytes = text[i] == '\n' ? 1 : character_bytes((const unsigned char *)text + i, n - i);
+        bytes = text[i] == '\n' ? 1 : aisp_character_bytes(text + i, n - i);
         if (!bytes)
             return false;
     }

@@ -162,13 +162,13 @@ void cpu_observe_death(struct aisp_session *s, struct cpu_worker *w, struct aisp
     }
 }
 
-/* Its own words, for a terminal: without control characters. */
+/* Its own words, for terminals and JSON: nothing but ASCII. */
 static void quote(const char *text, char *to, size_t size)
 {
     size_t n = strnlen(text, size - 1);
 
     for (size_t i = 0; i < n; i++)
-        to[i] = (char)((unsigned char)text[i] < ' ' || text[i] == 0x7f ? '?' : text[i]);
+        to[i] = (char)(text[i] < ' ' || text[i] > '~' ? '?' : text[i]);
     to[n] = 0;
 }
 

@@ -9,16 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line stays a line, whatever a file name or a plug-in put into it. */
-static void keep_printable(char *text)
-{
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-
-        if (c < 0x20 || c == 0x7f)
-            *text = '?';
-    }
-}
+#include "core/base/text.h"
 
 static void store(struct aisp_err *err, enum aisp_status status, const char *line)
 {
@@ -27,7 +18,7 @@ static void store(struct aisp_err *err, enum aisp_status status, const char *lin
     err->status = status;
     memcpy(err->text, line, n);
     err->text[n] = '\0';
-    keep_printable(err->text);
+    aisp_text_clean(err->text); /* a line stays a line, whatever a file name or a plug-in put into it */
 }
 
 enum aisp_status aisp_fail(struct aisp_err *err, enum aisp_status status, const char *format, ...)
@@ -76,7 +67,7 @@ _Noreturn void aisp_bug(const char *file, int line, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    keep_printable(text);
+    aisp_text_clean(text);
     fprintf(stderr, "aisp: bug in %s:%d: %s\n", base ? base + 1 : file, line, text);
     abort();
 }

@@ -5,6 +5,7 @@
 
 #include "core/base/err.h"
 #include "core/base/hash.h"
+#include "core/base/text.h"
 
 static void a_failure_returns_its_status_and_leaves_one_line(void **state)
 {
@@ -15,6 +16,30 @@ static void a_failure_returns_its_status_and_leaves_one_line(void **state)
     assert_int_equal(err.status, AISP_E_IO);
     assert_string_equal(err.text, "a?b: 7");
     assert_int_equal(aisp_fail(NULL, AISP_E_USAGE, "unheard"), AISP_E_USAGE);
+}
+
+static void what_is_no_text_becomes_question_marks(void **state)
+{
+    static const char *const pairs[][2] = {
+        { "", "" },
+        { "a\tb\177c", "a?b?c" },
+        { "gr\303\274n \342\202\254 \360\237\230\200", "gr\303\274n \342\202\254 \360\237\230\200" },
+        { "/tmp/\377\376.so", "/tmp/??.so" },
+        { "\302\233" "31m \300\257 \355\240\200", "??" "31m ?? ???" },
+        { "cut \342\202", "cut ??" },
+    };
+    struct aisp_err err;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        char text[64];
+
+        strcpy(text, pairs[i][0]);
+        aisp_text_clean(text);
+        assert_string_equal(text, pairs[i][1]);
+        aisp_fail(&err, AISP_E_IO, "%s", pairs[i][0]);
+        assert_string_equal(err.text, pairs[i][1]);
+    }
 }
 
 static void a_failure_can_be_told_again_with_more_in_front(void **state)
@@ -135,6 +160,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_failure_returns_its_status_and_leaves_one_line),
+        cmocka_unit_test(what_is_no_text_becomes_question_marks),
         cmocka_unit_test(a_failure_can_be_told_again_with_more_in_front),
         cmocka_unit_test(a_long_line_is_cut_but_keeps_the_reason_of_errno),
         cmocka_unit_test(every_status_has_its_name),

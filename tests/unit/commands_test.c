@@ -283,6 +283,50 @@ static void what_windows_may_hide_is_told_of_a_sides_own(void **state)
     aisp_evidence_release(&ev);
 }
 
+/* JSON takes no byte that is no UTF-8; what holds one is said all the same. */
+static void a_finding_with_the_odd_name_of_a_file_is_in_the_result(void **state)
+{
+    struct aisp_observation seen = { .what = AISP_SEEN_FORBIDDEN_CALL, .side = AISP_B, AISP_NOWHERE };
+    struct aisp_evidence ev;
+    struct aisp_result_spec spec = { .ev = &ev, .key = "k" };
+    json_t *result;
+
+    (void)state;
+    fill_evidence(&ev, 18, 50);
+    strcpy(seen.detail, "openat /tmp/\377\233");
+    aisp_evidence_observe(&ev, &seen);
+    result = aisp_result_new(&spec);
+    assert_true(json_array_size(json_object_get(result, "reasons")) > 0);
+    assert_non_null(strstr(json_string_value(json_array_get(json_object_get(result, "reasons"), 0)), "openat /tmp/??"));
+    json_decref(result);
+    aisp_evidence_release(&ev);
+    result = aisp_result_refused("k", "ch07:x", "-", "/tmp/\377.so: no declaration");
+    assert_true(aisp_result_is_invalid(result));
+    assert_string_equal(json_string_value(json_array_get(json_object_get(result, "reasons"), 0)), "/tmp/?.so: no declaration");
+    json_decref(result);
+}
+
+/* Names of libraries come from the kernel and stand in findings alone. */
+static void a_finding_about_a_mapped_file_is_in_the_result(void **state)
+{
+    struct aisp_evidence ev;
+    struct aisp_result_spec spec = { .ev = &ev, .key = "k" };
+    struct aisp_process_object *o = &ev.process[AISP_B].object[0];
+    json_t *result;
+
+    (void)state;
+    fill_evidence(&ev, 18, 50);
+    ev.process[AISP_B].n_objects = 1;
+    strcpy(o->path, "/tmp/\377.so");
+    memset(o->sha256, 'b', 64);
+    o->is_executable = true;
+    result = aisp_result_new(&spec);
+    assert_true(aisp_result_is_invalid(result));
+    assert_true(json_array_size(json_object_get(result, "findings")) > 0);
+    json_decref(result);
+    aisp_evidence_release(&ev);
+}
+
 static void roof_names_the_bound_that_is_nearer(void **state)
 {
     struct aisp_evidence ev;
@@ -482,6 +526,8 @@ int main(void)
         cmocka_unit_test(key_is_safe_as_a_file_name),
         cmocka_unit_test(result_withholds_the_speedup_of_an_invalid_variant),
         cmocka_unit_test(what_windows_may_hide_is_told_of_a_sides_own),
+        cmocka_unit_test(a_finding_with_the_odd_name_of_a_file_is_in_the_result),
+        cmocka_unit_test(a_finding_about_a_mapped_file_is_in_the_result),
         cmocka_unit_test(roof_names_the_bound_that_is_nearer),
         cmocka_unit_test(table_of_results_fits_80_columns),
         cmocka_unit_test(variants_are_found_in_both_spellings),

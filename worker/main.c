@@ -32,10 +32,11 @@ static void *open_strictly(const char *by_fd)
     return handle;
 }
 
-/* What a stranger's variant may be linked with, for both sides alike, so that they lie at the same addresses. */
+/* What a stranger's variant may be linked with, for both sides alike, so that they lie at the same addresses. libgcc_s: what ends
+ * or cancels a thread is looked for by libc itself, when the first thread does. Where one is not installed nobody is linked with it. */
 static void preload(void)
 {
-    static const char *const libraries[] = { "libm.so.6", "libmvec.so.1" };
+    static const char *const libraries[] = { "libm.so.6", "libmvec.so.1", "libgcc_s.so.1" };
 
     for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
         dlopen(libraries[i], RTLD_NOW | RTLD_LOCAL);

@@ -8,8 +8,9 @@
  *   up     worker -> supervisor: answers. Writable in the worker, hence never believed: the
  *          supervisor copies, bounds and checks what it reads there; no verdict rests on it
  *
- * spec, down and all inputs lie in one memfd that is sealed against new writable mappings; up
- * and all outputs lie in another. A worker sleeps in a futex on down->command. A window is:
+ * spec, down and all inputs lie in one memfd that is sealed against new writable mappings; all
+ * outputs lie in another, which both sides of a pair map, in turn; up is a file of one worker's
+ * own, so that no mapping of it leads to another's answers. A worker sleeps in a futex on down->command. A window is:
  * command (arm), answer (ready), go, done.
  * Where a window begins and ends on a device (is_held), the order comes with the command: the worker queues its calls behind a
  * kernel that polls go_seq, and ready means queued. Contents are made after that, while it sleeps until near_seq. end_seq is
@@ -26,7 +27,7 @@
 
 #include "core/instance.h"
 
-enum { AISP_CHANNEL_VERSION = 5, AISP_CHANNEL_ORDER_MAX = 4096, AISP_CHANNEL_FILTER_MAX = 1024 };
+enum { AISP_CHANNEL_VERSION = 6, AISP_CHANNEL_ORDER_MAX = 4096, AISP_CHANNEL_FILTER_MAX = 1024 };
 enum { AISP_MAX_FILES = 32, AISP_MAX_FAR = 256 }; /* of all slots of a session: files; buffers of a device's memory */
 
 /* Descriptors a worker starts with; 1 and 2 are its log. All are closed before the variant is
@@ -37,7 +38,8 @@ enum {
     AISP_FD_OUT = 4,
     AISP_FD_VARIANT = 5,
     AISP_FD_MEET = 6,
-    AISP_FD_WIRES = 7,
+    AISP_FD_UP = 7,
+    AISP_FD_WIRES = 8,
     AISP_FD_FILES = AISP_FD_WIRES + AISP_MAX_RANKS,
     AISP_FD_FAR = AISP_FD_FILES + AISP_MAX_FILES,
     AISP_FD_AFTER_LAST = AISP_FD_FAR + AISP_MAX_FAR
@@ -98,7 +100,7 @@ struct aisp_spec {
     uint32_t version, flags;
     uint64_t total_bytes;               /* of this struct with its tables */
     uint64_t spec_address, spec_offset; /* where it is mapped itself, and from where in the memfd */
-    uint64_t down_address, down_offset, up_address, up_offset;
+    uint64_t down_address, down_offset, up_address;
     uint64_t shift_bytes; /* address space left empty before the variant is loaded */
     uint64_t stack_shift_bytes;
     uint64_t workspace_address;

@@ -194,6 +194,7 @@ int main(int argc, char **argv)
     close(AISP_FD_IN);
     close(AISP_FD_OUT);
     close(AISP_FD_MEET);
+    close(AISP_FD_UP);
     shift_addresses(w.spec->shift_bytes);
     if (w.spec->flags & AISP_SPEC_MEASURED)
         mallopt(M_ARENA_MAX, 1); /* an arena of each thread is address space that nobody asked for */

@@ -63,7 +63,7 @@ static bool map_pages(struct worker *w, uint64_t offset)
     w->down = map_at(head.down_address, (sizeof *w->down + page) & ~page, PROT_READ, MAP_SHARED,
                      AISP_FD_IN, head.down_offset);
     w->up = map_at(head.up_address, (sizeof *w->up + page) & ~page, PROT_READ | PROT_WRITE,
-                   MAP_SHARED, AISP_FD_OUT, head.up_offset);
+                   MAP_SHARED, AISP_FD_UP, 0);
     return w->spec && w->down && w->up;
 }
 

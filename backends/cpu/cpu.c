@@ -115,7 +115,7 @@ static struct aisp_session *new_session(const struct aisp_session_spec *spec)
     if (s->n_ranks == 1)
         s->inst.n_declared = s->inst.n_tensors;
     for (int r = 0; r < AISP_MAX_RANKS; r++)
-        s->files[r].fd_in = s->files[r].fd_out = -1;
+        s->files[r].fd_in = s->files[r].fd_out = s->files[r].fd_up[AISP_A] = s->files[r].fd_up[AISP_B] = -1;
     memset(s->far_fd, -1, sizeof s->far_fd);
     s->buffer = aisp_xcalloc((size_t)s->n_slots * (size_t)s->inst.n_tensors, sizeof *s->buffer);
     for (int side = 0; side < 2; side++) {

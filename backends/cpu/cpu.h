@@ -102,6 +102,7 @@ struct cpu_worker {
     int64_t asleep_cpu_ns; /* CPU clock when it had gone to sleep after its last command */
     int64_t lead_ns;       /* CPU time that it may have used from arm to go of its last window */
     uint32_t word_before;  /* what stood in the word that is waited for */
+    bool foresaw;          /* it had answered what it was not asked yet */
     bool is_done;
     int64_t done_ns;          /* when that was seen */
     int64_t unready_ns;       /* a moment at which it was not ready yet */
@@ -122,11 +123,12 @@ struct cpu_worker {
     int64_t resident_bytes;           /* private memory then */
 };
 
-/* The memory of one rank: that of both sides, which take turns with it. No other rank has descriptors of it; and growing a
- * mapping of one's own leads to the end of one's own file. */
+/* The memory of one rank: that of both sides, which take turns with it. No other rank has descriptors of it. A mapping can be
+ * made to show any page of its file (mremap makes it longer, remap_file_pages, which is forbidden, exchanges its pages): so what
+ * one worker writes and is read as its word, `up`, has a file of its own. */
 struct cpu_files {
-    int fd_in, fd_out;
-    char *in, *out; /* the judge's mappings */
+    int fd_in, fd_out, fd_up[2];
+    char *in, *out, *up[2]; /* the judge's mappings */
     size_t in_bytes, out_bytes;
     uint64_t spec_offset[2];
 };

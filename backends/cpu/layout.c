@@ -1,6 +1,6 @@
 /* layout.c - where everything lies. Two files in memory for each rank: one for what a worker may only read
  * (spec, orders, inputs, weights), sealed once the judge has mapped it, and one for what it
- * writes. Both workers of a pair map both at the same secret addresses, so that neither owes its
+ * writes; and one for each worker's answers, which no other can reach. Both workers of a pair map both at the same secret addresses, so that neither owes its
  * speed to where its data lie; the next pair gets others.
  *
  *   worker's view of a buffer:   unmapped | canary | data | canary 0..63 lines | unmapped
@@ -224,7 +224,6 @@ static void write_spec(struct aisp_session *s, struct cpu_worker *w, const struc
     spec->memory_limit_bytes = s->limit_bytes[w->side];
     spec->spec_offset = f->spec_offset[w->side];
     spec->down_offset += (uint64_t)w->side * round_up(sizeof(struct aisp_down), CPU_PAGE);
-    spec->up_offset += (uint64_t)w->side * round_up(sizeof(struct aisp_up), CPU_PAGE);
     spec->total_bytes = spec_bytes(s, w->side, n_filter);
     spec->area_at = sizeof *spec;
     spec->filter_at = spec->area_at + (uint32_t)((size_t)n * sizeof *area);
@@ -251,7 +250,7 @@ static void write_spec(struct aisp_session *s, struct cpu_worker *w, const struc
         strcpy((char *)spec + spec->recorder_at, s->far->recorder);
     }
     w->down = (struct aisp_down *)(f->in + spec->down_offset);
-    w->up = (struct aisp_up *)(f->out + spec->up_offset);
+    w->up = (struct aisp_up *)f->up[w->side];
 }
 
 static enum aisp_status map_file(const char *name, size_t bytes, int *fd, char **map,
@@ -268,21 +267,32 @@ static enum aisp_status map_file(const char *name, size_t bytes, int *fd, char *
     return AISP_OK;
 }
 
+static size_t up_bytes(void)
+{
+    return round_up(sizeof(struct aisp_up), CPU_PAGE);
+}
+
 static enum aisp_status map_files(struct aisp_session *s, int rank, const struct plan *p,
                                   struct aisp_err *err)
 {
     struct cpu_files *f = &s->files[rank];
-    int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+    const int size = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+    int seals = size;
     enum aisp_status st;
 
     f->in_bytes = p->in_offset[rank];
-    f->out_bytes = p->out_offset[rank];
+    f->out_bytes = p->out_offset[rank] ? p->out_offset[rank] : CPU_PAGE; /* outputs may all be a device's */
     AISP_TRY(map_file("aisp-in", f->in_bytes, &f->fd_in, &f->in, err));
     AISP_TRY(map_file("aisp-out", f->out_bytes, &f->fd_out, &f->out, err));
+    for (int side = 0; side < s->n_workers; side++) {
+        AISP_TRY(map_file("aisp-up", up_bytes(), &f->fd_up[side], &f->up[side], err));
+        if (fcntl(f->fd_up[side], F_ADD_SEALS, size))
+            return aisp_fail_errno(err, AISP_E_UNAVAILABLE, "sealing a file of answers");
+    }
     if (aisp_defends(&s->policy, AISP_READ_ONLY_INPUTS))
         seals |= F_SEAL_FUTURE_WRITE;
     if (fcntl(f->fd_in, F_ADD_SEALS, seals) ||
-        fcntl(f->fd_out, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
+        fcntl(f->fd_out, F_ADD_SEALS, size))
         return aisp_fail_errno(err, AISP_E_UNAVAILABLE,
                                "sealing the inputs (Linux 5.1 or newer is needed)");
 out:
@@ -308,8 +318,7 @@ static void set_host_pointers(struct aisp_session *s)
 /* Specs, orders and answers come first in the files, at the same place in those of all ranks. */
 static void plan_pages(struct aisp_session *s, struct plan *p, struct aisp_spec *common)
 {
-    const size_t down = round_up(sizeof(struct aisp_down), CPU_PAGE),
-                 up = round_up(sizeof(struct aisp_up), CPU_PAGE);
+    const size_t down = round_up(sizeof(struct aisp_down), CPU_PAGE);
     size_t n_filter, n_strict, widest = 0;
 
     cpu_filter(true, &n_filter);
@@ -329,10 +338,8 @@ static void plan_pages(struct aisp_session *s, struct plan *p, struct aisp_spec 
     common->spec_address = take_address(p, widest, CPU_PAGE);
     common->down_address = take_address(p, sizeof(struct aisp_down), CPU_PAGE);
     common->up_address = take_address(p, sizeof(struct aisp_up), CPU_PAGE);
-    for (int r = 0; r < s->n_ranks; r++) {
+    for (int r = 0; r < s->n_ranks; r++)
         common->down_offset = take_offset(&p->in_offset[r], 2 * down);
-        common->up_offset = take_offset(&p->out_offset[r], 2 * up);
-    }
     if (is_recorded(s)) {
         common->record_bytes = round_up(s->far->record_bytes, CPU_PAGE);
         common->record_address = take_address(p, common->record_bytes, CPU_PAGE);
@@ -393,6 +400,14 @@ out:
     return st;
 }
 
+static void release_file(int fd, char *map, size_t bytes)
+{
+    if (map)
+        munmap(map, bytes);
+    if (fd >= 0)
+        close(fd);
+}
+
 void cpu_layout_release(struct aisp_session *s)
 {
     for (int i = 0; s->buffer && i < s->n_slots * s->inst.n_tensors; i++) {
@@ -404,13 +419,9 @@ void cpu_layout_release(struct aisp_session *s)
     for (int r = 0; r < s->n_ranks; r++) {
         const struct cpu_files *f = &s->files[r];
 
-        if (f->in)
-            munmap(f->in, f->in_bytes);
-        if (f->out)
-            munmap(f->out, f->out_bytes);
-        if (f->fd_in >= 0)
-            close(f->fd_in);
-        if (f->fd_out >= 0)
-            close(f->fd_out);
+        release_file(f->fd_in, f->in, f->in_bytes);
+        release_file(f->fd_out, f->out, f->out_bytes);
+        for (int side = 0; side < 2; side++)
+            release_file(f->fd_up[side], f->up[side], up_bytes());
     }
 }

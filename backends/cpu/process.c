@@ -271,7 +271,8 @@ static uint64_t inode_of(int fd)
 static void note_buffers(struct aisp_session *s, const struct cpu_worker *w, const struct map *map,
                          struct aisp_process_facts *facts)
 {
-    const uint64_t in = inode_of(s->files[w->rank].fd_in), out = inode_of(s->files[w->rank].fd_out);
+    const struct cpu_files *f = &s->files[w->rank];
+    const uint64_t in = inode_of(f->fd_in), out = inode_of(f->fd_out), up = inode_of(f->fd_up[w->side]);
 
     for (int i = 0; i < s->n_slots * s->inst.n_tensors; i++) {
         const struct aisp_area *a = &s->buffer[i].area[w->side];
@@ -288,7 +289,7 @@ static void note_buffers(struct aisp_session *s, const struct cpu_worker *w, con
         facts->n_inputs_replaced += !is_output && state == REPLACED;
     }
     for (size_t i = 0; i < map->n; i++)
-        if (map->at[i].inode && (map->at[i].inode == in || map->at[i].inode == out) &&
+        if (map->at[i].inode && (map->at[i].inode == in || map->at[i].inode == out || map->at[i].inode == up) &&
             !strncmp(map->at[i].path, "/memfd:aisp-", 12))
             facts->n_extra_views += !is_laid_out(s, w, &map->at[i]);
 }

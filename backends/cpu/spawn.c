@@ -163,6 +163,7 @@ static void give_descriptors(const struct aisp_session *s, const struct cpu_work
     fd[AISP_FD_IN] = s->files[w->rank].fd_in;
     fd[AISP_FD_OUT] = s->files[w->rank].fd_out;
     fd[AISP_FD_MEET] = m->fd;
+    fd[AISP_FD_UP] = s->files[w->rank].fd_up[w->side];
     for (int r = 0; cpu_has_wires(s) && r < s->n_ranks; r++)
         fd[AISP_FD_WIRES + r] = m->wire[w->rank][r];
     for (int i = 0; i < s->n_files; i++)

@@ -138,7 +138,8 @@ static void blame_late(struct aisp_session *s, struct cpu_wait *a)
     a->culprit = asleep;
 }
 
-static void begin(struct aisp_session *s, struct cpu_wait *a)
+/* False: one of them answered before it was asked, or was done before go. */
+static bool begin(struct aisp_session *s, struct cpu_wait *a)
 {
     a->culprit = &s->worker[a->side][0];
     for (int r = 0; r < s->n_ranks; r++) {
@@ -146,7 +147,12 @@ static void begin(struct aisp_session *s, struct cpu_wait *a)
 
         w->is_done = false;
         w->word_before = __atomic_load_n(word_of(w, a), __ATOMIC_ACQUIRE);
+        if (w->foresaw) {
+            a->culprit = w;
+            return false;
+        }
     }
+    return true;
 }
 
 /* What core has to do while it waits; it says when it wants to be called again. */
@@ -165,7 +171,8 @@ int cpu_wait(struct aisp_session *s, struct cpu_wait *a)
     int64_t looked_ns = begin_ns, batch_ns = a->since_ns ? a->since_ns : begin_ns, now_ns;
     int n;
 
-    begin(s, a);
+    if (!begin(s, a))
+        return CPU_NONSENSE;
     a->before_ns = batch_ns;
     for (;;) {
         for (int i = 0; i < (a->spin ? LOOK_AT_CLOCK_EACH : 1); i++) {

@@ -20,6 +20,8 @@ const char *const aisp_forbidden_calls[] = {
     "bpf", "perf_event_open", "userfaultfd", "init_module", "finit_module", "delete_module",
     "kexec_load", "kexec_file_load", "reboot", "syslog", "acct", "iopl", "ioperm", "modify_ldt",
     "lookup_dcookie", "vhangup",
+    /* other pages of a file than those that were mapped */
+    "remap_file_pages",
     /* ways to others */
     "shmget", "shmat", "msgget", "semget", "mq_open", "keyctl", "add_key", "request_key",
     /* who one is */

@@ -56,7 +56,7 @@ static void find_page(void)
     while (maps && !down && fgets(line, sizeof line, maps)) {
         if (sscanf(line, "%lx", &from) != 1)
             continue;
-        if (strstr(line, "aisp-out"))
+        if (strstr(line, "aisp-up"))
             down = (const volatile unsigned *)below;
         if (strstr(line, "aisp-in"))
             below = from;

@@ -338,6 +338,7 @@ static void calls_that_reach_outside_end_the_worker_by_name(void **state)
         { { SYS_execve, 0, 0 }, "execve" },
         { { SYS_prlimit64, getpid(), 0 }, "prlimit64" },
         { { SYS_userfaultfd, 0 }, "userfaultfd" },
+        { { SYS_remap_file_pages, 0, 4096, 0 }, "remap_file_pages" },
         { { SYS_clone, SIGCHLD }, "clone" },
     };
     struct session_rig r;

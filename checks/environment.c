@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "checks/check.h"
+#include "core/base/buf.h"
+#include "core/channel.h"
 
 /* Cores whose clocks lie apart while nothing but the run works are not all free to run: what it got depends on its core. */
 static void observed_clocks(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
@@ -120,4 +122,40 @@ AISP_CHECK(spare_core_check) = {
     .severity = AISP_DEVELOPMENT,
     .rank = 13,
     .examine = spare_core,
+};
+
+/* What keeps a worker from the rest of the machine. An address that a device did not give, and a recorder that did not start, are
+ * other checks' business. */
+static void confinement(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
+{
+    static const struct {
+        enum aisp_cage part;
+        const char *name;
+    } parts[] = {
+        { AISP_CAGE_SECCOMP, "a filter of system calls (seccomp)" },
+        { AISP_CAGE_LANDLOCK, "rules for files (Landlock)" },
+        { AISP_CAGE_USER, "another user" },
+        { AISP_CAGE_LIMITS, "limits of what a process may use" },
+    };
+    const int32_t missing = ev->account[AISP_A].missing | ev->account[AISP_B].missing;
+    struct aisp_buf names = AISP_BUF_INIT;
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (missing & (int32_t)parts[i].part)
+            aisp_buf_printf(&names, "%s%s", names.len ? ", " : "", parts[i].name);
+    if (names.len)
+        aisp_find(out, self, AISP_DEVELOPMENT, -1, "workers were caged without %s: this host has none, or does not give it", names.s);
+    aisp_buf_release(&names);
+}
+
+AISP_CHECK(confinement_check) = {
+    .issue = 88,
+    .name = "confinement",
+    .family = "environment",
+    .title = "A part of the cage that this host lacks is named, and the result is a development one",
+    .needs = "cpu",
+    .incident = "",
+    .severity = AISP_DEVELOPMENT,
+    .rank = 9,
+    .examine = confinement,
 };

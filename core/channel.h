@@ -50,7 +50,7 @@ enum aisp_command {
     AISP_COMMAND_SETUP,
     AISP_COMMAND_WINDOW,
     AISP_COMMAND_LEAVE,
-    AISP_COMMAND_OPEN,   /* a device, where there is one: done unasked, before anything of the variant is loaded */
+    AISP_COMMAND_OPEN,   /* the cage, and a device where there is one: done unasked, before anything of the variant is loaded */
     AISP_COMMAND_RECORD, /* what was recorded of the last window is written out */
     AISP_COMMAND_POISON, /* the workspace is overwritten: it holds nothing from window to window */
 };
@@ -86,7 +86,7 @@ enum aisp_spec_flag {
     AISP_SPEC_PRELOAD = 8192, /* of both sides where one is strict: the libraries that it may have are there before */
 };
 
-/* What a host lacks of the cage; bits of aisp_up.missing. */
+/* What a host lacks of the cage; bits of aisp_up.missing, which is read before the variant is loaded. */
 enum aisp_cage {
     AISP_CAGE_SECCOMP = 1,
     AISP_CAGE_LANDLOCK = 2,

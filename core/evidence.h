@@ -145,6 +145,7 @@ struct aisp_account {
     int64_t output_bytes;
     struct aisp_float_mode float_mode;       /* one worker's; kept in the workload's facts */
     int64_t empty_ns;                        /* one worker's; kept in aisp_held_facts */
+    int32_t missing;                         /* enum aisp_cage: what the host lacked of the cage of any worker; 0 in older records */
 };
 
 struct aisp_variant_facts {

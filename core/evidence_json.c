@@ -218,6 +218,9 @@ json_t *aisp_evidence_to_json(const struct aisp_evidence *ev)
     json_object_set_new(json, "variants", variants);
     json_object_set_new(json, "verified", verified);
     json_object_set_new(json, "accounts", accounts);
+    if (ev->account[AISP_A].missing || ev->account[AISP_B].missing)
+        json_object_set_new(json, "missing",
+                            json_pack("[i, i]", (int)ev->account[AISP_A].missing, (int)ev->account[AISP_B].missing));
     json_object_set_new(json, windows.name, list_to_json(&windows, ev->window, ev->n_windows));
     json_object_set_new(json, pairs.name, list_to_json(&pairs, ev->pair, ev->n_pairs));
     json_object_set_new(json, observations.name,
@@ -300,6 +303,18 @@ out:
     return st;
 }
 
+/* What hosts lacked of the cage: absent where they lacked nothing, and in records from before it was kept. */
+static enum aisp_status missing_from_json(const json_t *json, int side, int32_t *missing, struct aisp_err *err)
+{
+    const json_t *list = json_object_get(json, "missing"), *value = json_array_get(list, (size_t)side);
+    const json_int_t is = json_integer_value(value);
+
+    *missing = (int32_t)is;
+    if (list && (!json_is_integer(value) || is < 0 || is > INT32_MAX))
+        return aisp_fail(err, AISP_E_IO, "missing[%d]: of the wrong type or out of range", side);
+    return AISP_OK;
+}
+
 static enum aisp_status side_from_json(const json_t *json, int side, struct aisp_evidence *ev,
                                        struct aisp_err *err)
 {
@@ -315,6 +330,7 @@ static enum aisp_status side_from_json(const json_t *json, int side, struct aisp
                                      &ev->verified[side], err));
     AISP_TRY(aisp_fields_from_object(account_fields, COUNT(account_fields), account, "accounts",
                                      &ev->account[side], err));
+    AISP_TRY(missing_from_json(json, side, &ev->account[side].missing, err));
     /* Records from before processes were looked at have none. */
     if (process)
         AISP_TRY(aisp_process_facts_from_json(process, &ev->process[side], err));

@@ -1,5 +1,7 @@
 /* confine.c - the cage. Order: no new privileges, limits, user, file system, system calls. What
- * the host lacks is noted in `missing` and makes the grade a development one; it stops nobody.
+ * the host lacks is noted in `missing`, which the supervisor copies before the variant is loaded, and
+ * makes the grade a development one. It stops nobody but strangers: what keeps them from everything
+ * is the filter of system calls, and where that cannot be had they are not loaded.
  * A device's driver starts threads and opens its nodes, so it comes between the file system and the system calls (main.c).
  * Not here: the list of system calls (backends/cpu/filter.c makes it once for all workers),
  * process group, descriptors and environment (the supervisor sets them before exec).
@@ -216,9 +218,16 @@ bool worker_confine(const struct worker *w)
     return true;
 }
 
-void worker_lock(const struct worker *w)
+bool worker_lock(const struct worker *w)
 {
     w->up->missing |= w->device_missing;
-    if (w->spec->flags & AISP_SPEC_CONFINE && !install_filter(w->spec))
-        w->up->missing |= AISP_CAGE_SECCOMP;
+    if (!(w->spec->flags & AISP_SPEC_CONFINE) || install_filter(w->spec))
+        return true;
+    w->up->missing |= AISP_CAGE_SECCOMP;
+    if (!(w->spec->flags & AISP_SPEC_STRICT))
+        return true;
+    snprintf(w->up->text, sizeof w->up->text,
+             "this host gives no filter of system calls (seccomp: %s), and without one code that nobody trusts is not loaded",
+             w->spec->n_filter ? strerror(errno) : "none could be made");
+    return false;
 }

@@ -136,15 +136,20 @@ static void answer(struct worker *w, uint32_t seq, enum aisp_status st)
     worker_answer(&w->up->done_seq, seq, true);
 }
 
+/* Nothing of the variant is there yet: what is said of the cage now is believed. */
+static enum aisp_status enter(struct worker *w)
+{
+    if (w->spec->flags & AISP_SPEC_FAR && !worker_device_open(w))
+        return AISP_E_DEVICE;
+    return worker_lock(w) ? AISP_OK : AISP_E_UNAVAILABLE;
+}
+
 static _Noreturn void serve(struct worker *w)
 {
     uint32_t seq = 1;
 
-    if (w->spec->flags & AISP_SPEC_FAR) {
-        answer(w, seq, worker_device_open(w) ? AISP_OK : AISP_E_DEVICE);
-        worker_wait(&w->down->command_seq, ++seq);
-    }
-    worker_lock(w);
+    answer(w, seq, enter(w));
+    worker_wait(&w->down->command_seq, ++seq);
     answer(w, seq, load(w));
     for (;;) {
         worker_wait(&w->down->command_seq, ++seq);

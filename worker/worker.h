@@ -37,8 +37,9 @@ void worker_prime(const struct worker *w);
 
 /* confine.c - the cage, in the order that works. Returns false if this process must not go on. */
 bool worker_confine(const struct worker *w);
-/* The last bars: system calls. After it nothing of ours is opened any more. */
-void worker_lock(const struct worker *w);
+/* The last bars: system calls. After it nothing of ours is opened any more. False: this host has none, and without them a
+ * stranger's variant is not loaded; up->text says why. */
+bool worker_lock(const struct worker *w);
 
 /* device.c. False, or a status: up->text says why. */
 bool worker_device_open(struct worker *w);

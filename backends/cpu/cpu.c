@@ -140,22 +140,26 @@ static struct aisp_session *new_session(const struct aisp_session_spec *spec)
     return s;
 }
 
-/* Its device is open, and nothing of the variant is there yet: what it has of threads is the driver's. That it failed is not the
- * variant's fault either. */
-static enum aisp_status open_device(struct aisp_session *s, enum aisp_side side, struct aisp_observation *seen,
-                                    struct aisp_err *err)
+/* It is caged, its device is open, and nothing of the variant is there yet: what it has of threads is the driver's, and what it
+ * says of its cage is copied before anybody else can write there. That it failed is not the variant's fault either. */
+static enum aisp_status enter(struct aisp_session *s, enum aisp_side side, struct aisp_observation *seen, struct aisp_err *err)
 {
+    const enum aisp_status st = cpu_answer(s, side, s->setup_timeout_ns, seen, err);
     struct cpu_worker *w = &s->worker[side][0];
-    enum aisp_status st = cpu_answer(s, side, s->setup_timeout_ns, seen, err);
 
-    if (st == AISP_E_WORKER)
+    for (int r = 0; r < s->n_ranks; r++) {
+        s->worker[side][r].missing = s->worker[side][r].up->missing;
+        if (st == AISP_E_WORKER && s->worker[side][r].up->status == AISP_E_UNAVAILABLE)
+            return aisp_fail(err, AISP_E_REFUSED, "%.200s", s->worker[side][r].up->text);
+    }
+    if (st == AISP_E_WORKER && s->far)
         return aisp_fail(err, AISP_E_DEVICE, "a worker could not open the device: %.200s",
                          *w->up->text ? w->up->text : seen->detail);
-    if (st)
+    if (st || !s->far)
         return st;
     cpu_settle(s, w);
     w->own_tasks = w->max_tasks + LATE_DRIVER_TASKS;
-    return cpu_command(s, side, AISP_COMMAND_LOAD, s->setup_timeout_ns, seen, err);
+    return AISP_OK;
 }
 
 static enum aisp_status load(struct aisp_session *s, enum aisp_side side,
@@ -168,7 +172,8 @@ static enum aisp_status load(struct aisp_session *s, enum aisp_side side,
         s->worker[side][r].phase = AISP_PHASE_LOAD;
         AISP_TRY(cpu_spawn(s, &s->worker[side][r], err));
     }
-    AISP_TRY(s->far ? open_device(s, side, seen, err) : cpu_answer(s, side, s->setup_timeout_ns, seen, err));
+    AISP_TRY(enter(s, side, seen, err));
+    AISP_TRY(cpu_command(s, side, AISP_COMMAND_LOAD, s->setup_timeout_ns, seen, err));
     s->worker[side][0].load_ns = aisp_now_ns() - begin_ns;
     for (int r = 0; r < s->n_ranks; r++)
         cpu_note_loaded(s, &s->worker[side][r]);
@@ -312,7 +317,7 @@ static void print_to(struct aisp_account *account, size_t *at, const struct aisp
     ssize_t n;
 
     for (size_t i = 0; i < sizeof cage / sizeof *cage && w->rank == 0 && *at < size; i++)
-        if (w->up->missing >> i & 1)
+        if (w->missing >> i & 1)
             *at += (size_t)snprintf(account->output + *at, size - *at, "%s", cage[i]);
     if (s->n_ranks > 1 && cpu_log_bytes(w) > 0 && *at < size)
         *at += (size_t)snprintf(account->output + *at, size - *at, "%srank %d: ",
@@ -348,6 +353,7 @@ void cpu_account(struct aisp_session *s, enum aisp_side side, struct aisp_accoun
         if (c.tasks > account->max_tasks)
             account->max_tasks = c.tasks;
         account->output_bytes += cpu_log_bytes(w);
+        account->missing |= (int32_t)w->missing;
         /* The first rank that changed it speaks for all. */
         if (account->float_mode.at_load == account->float_mode.after)
             account->float_mode =

@@ -117,6 +117,7 @@ struct cpu_worker {
     bool threads_reported, log_reported;
     bool lost_buffer; /* it took memory away that the judge writes to */
     bool is_untrusted; /* a stranger's variant: strict */
+    uint32_t missing;  /* enum aisp_cage, as it said before the variant was loaded */
     char *path;
     struct aisp_declaration decl;
     struct aisp_process_facts *begin; /* as it was at the end of setup; NULL: nobody looked */

@@ -447,6 +447,7 @@ static void account(struct aisp_rig *rig)
         sum->load_ns += one.load_ns;
         aisp_hold_note_empty(rig, rig->blame[side], one.empty_ns);
         sum->output_bytes += one.output_bytes;
+        sum->missing |= one.missing;
         note_float_mode(rig, side, &one.float_mode);
         if (one.peak_rss_bytes > sum->peak_rss_bytes)
             sum->peak_rss_bytes = one.peak_rss_bytes;

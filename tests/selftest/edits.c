@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/buf.h"
+#include "core/channel.h"
 
 enum { COPIES = 12, ROUND_NS = 10000 };
 
@@ -120,6 +121,13 @@ static void count_attempts(struct aisp_claim *claim, int before)
     claim->attempts_before = before;
 }
 
+/* Landlock and the filter of system calls; or what is no part of the cage. */
+static void lack(struct aisp_evidence *ev, const char *what)
+{
+    ev->account[AISP_B].missing =
+        strcmp(what, "uncaged") ? AISP_CAGE_ADDRESS : AISP_CAGE_LANDLOCK | AISP_CAGE_SECCOMP;
+}
+
 void edit_evidence(struct aisp_evidence *ev, const char *what)
 {
     if (!strcmp(what, "faster"))
@@ -138,6 +146,8 @@ void edit_evidence(struct aisp_evidence *ev, const char *what)
         change_windows(ev, what);
     else if (!strcmp(what, "neighbour"))
         disturb_reference(ev);
+    else if (!strcmp(what, "uncaged") || !strcmp(what, "elsewhere"))
+        lack(ev, what);
     else if (!strcmp(what, "stepped"))
         ev->after.realtime_minus_mono_ns -= INT64_C(3600000000000);
     else

@@ -81,27 +81,71 @@ static bool is_replayed(const struct aisp_device_trace *t, int32_t graph)
     return false;
 }
 
-/* A graph that can only give what was there before the call. */
+static bool has_other_work(const struct aisp_device_trace *t, const struct aisp_device_activity *of)
+{
+    for (size_t i = 0; i < t->n_activities; i++) {
+        const struct aisp_device_activity *a = &t->activity[i];
+
+        if (a->window == of->window && a->call == of->call && aisp_device_is_work(a) && !(is_of_graph(t, a) && a->graph == of->graph))
+            return true;
+    }
+    return false;
+}
+
+/* In some call nothing else is done: what could be computed elsewhere and moved by the graph was not computed in that call. */
+static bool is_all_of_a_call(const struct aisp_device_trace *t, int32_t graph)
+{
+    for (size_t i = 0; i < t->n_activities; i++) {
+        const struct aisp_device_activity *a = &t->activity[i];
+
+        if (a->graph == graph && is_of_graph(t, a) && aisp_device_is_work(a) && !has_other_work(t, a))
+            return true;
+    }
+    return false;
+}
+
+static bool has_wrong_window(const struct aisp_device_trace *t)
+{
+    for (size_t i = 0; i < t->n_windows; i++)
+        if (t->window[i].n_wrong > 0)
+            return true;
+    return false;
+}
+
+static void find_blind(const struct aisp_check *self, const struct aisp_evidence *ev, int side, const struct aisp_device_graph *g,
+                       bool is_baked, struct aisp_findings *out)
+{
+    aisp_find(out, self, is_baked ? AISP_VIOLATION : AISP_NOTE, side,
+              "%s: graph %d has %d kernels, %d copies and %d host functions, and names %d of %d inputs: %s",
+              ev->variant[side].name, g->id, g->n_kernels, g->n_copies, g->n_callbacks, g->n_inputs_read, g->n_inputs,
+              !is_baked      ? "it comes to them another way, for its answers to new contents are right"
+              : g->n_kernels ? "what it computes was fixed when it was captured"
+                             : "it only moves a stored answer");
+}
+
+/* A graph that can only give what was there before the call: none of its nodes names an input. Its kernels may come to the inputs
+ * by a table of pointers, or by memory that another graph filled: contents are new in every window, so a right answer is no old
+ * one, and that is a note. */
 static void baked_graph(const struct aisp_check *self, const struct aisp_evidence *ev, int side,
                         struct aisp_findings *out)
 {
     const struct aisp_device_trace *t = aisp_device_of(ev, side);
+    const struct aisp_device_graph *unbaked = NULL;
+    const bool is_wrong = has_wrong_window(t);
 
     for (size_t i = 0; i < t->n_graphs; i++) {
         const struct aisp_device_graph *g = &t->graph[i];
-        const bool is_blind = g->n_inputs > 0 && g->n_inputs_read == 0;
 
-        if ((g->n_kernels > 0 && !is_blind) || !is_replayed(t, g->id))
+        if (g->n_inputs <= 0 || g->n_inputs_read > 0 || !is_replayed(t, g->id))
             continue;
-        aisp_find(out, self, AISP_VIOLATION, side,
-                  "%s: graph %d has %d kernels, %d copies and %d host functions, and reads %d of "
-                  "%d inputs: %s",
-                  ev->variant[side].name, g->id, g->n_kernels, g->n_copies, g->n_callbacks,
-                  g->n_inputs_read, g->n_inputs,
-                  g->n_kernels ? "what it computes was fixed when it was captured"
-                               : "it only moves a stored answer");
-        return;
+        if (is_wrong || (!g->n_kernels && !t->n_dropped && is_all_of_a_call(t, g->id))) {
+            find_blind(self, ev, side, g, true, out);
+            return;
+        }
+        unbaked = unbaked ? unbaked : g;
     }
+    if (unbaked)
+        find_blind(self, ev, side, unbaked, false, out);
 }
 
 /* Every call has to do its own work: one that enqueues nothing was answered by another. */

@@ -1,5 +1,5 @@
-/* graph_capture_constants - its kernels were captured with constants where a call's inputs should be; its twin's kernels read
- * the slot's addresses, whose contents change. */
+/* graph_capture_constants - its kernels were captured with constants where a call's inputs should be, and answer with what was
+ * right then; its twin's kernels read the slot's addresses, whose contents change. */
 #include "tests/selftest/scripted.h"
 
 static struct aisp_device_graph *replay(struct aisp_device_trace *t)
@@ -15,6 +15,8 @@ static struct aisp_device_graph *replay(struct aisp_device_trace *t)
 static void reads_nothing(struct aisp_device_trace *t)
 {
     replay(t)->n_inputs_read = 0;
+    for (int window = 0; window < SCENE_WINDOWS; window++)
+        t->window[window].n_wrong = 1;
 }
 
 static void reads_the_slot(struct aisp_device_trace *t)

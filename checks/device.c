@@ -20,6 +20,30 @@ int64_t aisp_device_tolerance_ns(const struct aisp_device_trace *t)
     return 1000 + 2 * (t->clock_error_ns > 0 ? t->clock_error_ns : 0);
 }
 
+int64_t aisp_device_probe_limit_ns(const struct aisp_device_trace *t)
+{
+    return 4 * t->idle_probe_ns + 20000;
+}
+
+int32_t aisp_device_busy_window(const struct aisp_device_trace *t,
+                                int64_t (*probe_ns)(const struct aisp_device_trace *t, int32_t window))
+{
+    int32_t first = -1, n = 0, n_busy = 0;
+
+    if (t->idle_probe_ns <= 0)
+        return -1;
+    for (int32_t i = 1; i < (int32_t)t->n_windows; i++) {
+        const int64_t ns = probe_ns(t, i);
+
+        n += ns >= 0;
+        if (ns <= aisp_device_probe_limit_ns(t))
+            continue;
+        n_busy++;
+        first = first < 0 ? i : first;
+    }
+    return n_busy >= 2 && 2 * n_busy >= n ? first : -1;
+}
+
 void aisp_device_where(const struct aisp_evidence *ev, int side,
                        const struct aisp_device_activity *a, char text[192])
 {

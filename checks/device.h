@@ -13,6 +13,14 @@ bool aisp_device_declares(const struct aisp_evidence *ev, int side, const char *
 /* Device times agree with the supervisor's to this. */
 int64_t aisp_device_tolerance_ns(const struct aisp_device_trace *t);
 
+/* A probe that waits for a kernel takes fifty times as long as one on an idle device. */
+int64_t aisp_device_probe_limit_ns(const struct aisp_device_trace *t);
+/* Of the windows behind the first, whose probe `probe_ns` tells: where at least half of them, and no less than two, took longer than
+ * that, the first of them; else -1. A judge that was put aside once, by the kernel or by the host, was so in one. Negative: the
+ * window tells nothing. */
+int32_t aisp_device_busy_window(const struct aisp_device_trace *t,
+                                int64_t (*probe_ns)(const struct aisp_device_trace *t, int32_t window));
+
 /* "optimized, kernel gemm_128 on stream 13, call 2 of audit window 3" */
 void aisp_device_where(const struct aisp_evidence *ev, int side,
                        const struct aisp_device_activity *a, char text[192]);

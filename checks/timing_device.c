@@ -75,25 +75,23 @@ static bool has_resident(const struct aisp_device_trace *t)
     return false;
 }
 
-/* A copy that has to wait for a kernel takes fifty times as long as one on an idle device. */
+static int64_t probe_after_ns(const struct aisp_device_trace *t, int32_t window)
+{
+    return has_late_work(t, window) ? -1 : t->window[window].probe_after_ns;
+}
+
 static void busy_after_done(const struct aisp_check *self, const struct aisp_evidence *ev, int side,
                             struct aisp_findings *out)
 {
     const struct aisp_device_trace *t = aisp_device_of(ev, side);
-    const int64_t limit_ns = t ? 4 * t->idle_probe_ns + 20000 : 0;
+    const int32_t window = t && !has_resident(t) ? aisp_device_busy_window(t, probe_after_ns) : -1;
 
-    for (size_t i = 0; t && t->idle_probe_ns > 0 && i < t->n_windows; i++) {
-        if (t->window[i].probe_after_ns <= limit_ns || has_late_work(t, (int32_t)i) ||
-            has_resident(t))
-            continue;
-        aisp_find(
-            out, self, AISP_VIOLATION, side,
-            "%s, audit window %zu: a copy right after done took %.1f us, on an idle device it "
-            "takes %.1f us: the device was busy still, with work that no record shows",
-            ev->variant[side].name, i, 1e-3 * (double)t->window[i].probe_after_ns,
-            1e-3 * (double)t->idle_probe_ns);
+    if (window < 0)
         return;
-    }
+    aisp_find(out, self, AISP_VIOLATION, side,
+              "%s, audit window %d: a copy right after done took %.1f us, on an idle device it takes %.1f us, and so in half of "
+              "the windows: the device was busy still, with work that no record shows",
+              ev->variant[side].name, window, 1e-3 * (double)t->window[window].probe_after_ns, 1e-3 * (double)t->idle_probe_ns);
 }
 
 static void incomplete_async_device(const struct aisp_check *self, const struct aisp_evidence *ev,

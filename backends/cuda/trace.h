@@ -62,6 +62,8 @@ struct cuda_ran {
 void cuda_order_find(const struct record_area *area, const struct cuda_ran *ran, int32_t n_windows, bool *unjoined);
 
 /* watch.c: the backend's functions, as in struct aisp_backend. Sessions that are no audit pass through. */
+/* What a probe takes on an idle device: the limit of one that waits for something is made of it. */
+int64_t cuda_watch_idle_probe(void *judge);
 void cuda_watch_open(const struct aisp_session_spec *spec, struct cpu_far *far);
 enum aisp_status cuda_watch_window(struct aisp_session *s, enum aisp_side side, const struct aisp_order *order,
                                    struct aisp_window *times, struct aisp_observation *seen, struct aisp_err *err);

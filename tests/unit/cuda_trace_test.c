@@ -5,6 +5,7 @@
 #include "tests/fixtures/session.h"
 
 #include "backends/cuda/cuda.h"
+#include "backends/cuda/judge.h"
 #include "checks/check.h"
 #include "core/evidence.h"
 #include "tests/fake_cuda/place.h"
@@ -492,6 +493,28 @@ static void an_audit_poisons_the_workspace_from_its_third_or_fourth_window_on(vo
     unfake(&f);
 }
 
+/* Whichever of the probes it is that says how long an idle device takes. */
+static void a_judge_that_is_put_aside_once_knows_an_idle_device_still(void **state)
+{
+    char *folder = folder_for_workers(), *library = place_fake_cuda(folder, "", ""), script[96];
+
+    (void)state;
+    for (int nth = 1; nth <= 8; nth++) {
+        struct cuda_judge *judge;
+        struct cuda_card card;
+        struct aisp_err err;
+
+        snprintf(script, sizeof script, "in aisp-judge-cuda delay cuMemcpyDtoHAsync_v2 %d 50\n", nth);
+        free(write_file(folder, "libcuda.so.1.script", script, strlen(script)));
+        if (cuda_judge_start(&judge, library, &card, &err))
+            fail_msg("%s", err.text);
+        assert_in_range(cuda_watch_idle_probe(judge), 1, 25000000);
+        cuda_judge_stop(judge);
+    }
+    free(library);
+    remove_folder(folder);
+}
+
 static void a_scored_session_poisons_no_workspace(void **state)
 {
     struct faked f;
@@ -537,6 +560,7 @@ int main(void)
         SCENE(a_scored_session_has_no_recorder),
         SCENE(a_scored_session_counts_launches_but_for_its_first_window),
         SCENE(an_audit_poisons_the_workspace_from_its_third_or_fourth_window_on),
+        SCENE(a_judge_that_is_put_aside_once_knows_an_idle_device_still),
         SCENE(a_scored_session_poisons_no_workspace),
     };
 

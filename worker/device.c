@@ -18,6 +18,25 @@ bool worker_device_say(struct worker *w, const char *call, int error)
     return false;
 }
 
+int worker_device_enter(struct worker *w)
+{
+    int error;
+
+    worker_recorder_own(w, true);
+    error = w->device->driver.context_push(w->device->context);
+    w->device->is_entered = !error;
+    return error;
+}
+
+void worker_device_leave(struct worker *w)
+{
+    cu_context ours;
+
+    if (w->device->is_entered)
+        w->device->driver.context_pop(&ours);
+    worker_recorder_own(w, false);
+}
+
 static bool open_context(struct worker *w)
 {
     struct worker_device *d = w->device;
@@ -115,33 +134,41 @@ void *worker_device_allocate(struct worker *w, size_t bytes)
     cu_pointer at = 0;
     int error;
 
-    worker_recorder_own(w, true);
+    worker_device_enter(w);
     error = w->device->driver.allocate(&at, bytes);
-    worker_recorder_own(w, false);
+    worker_device_leave(w);
     return error ? NULL : (void *)at;
 }
 
-/* Whatever was enqueued on any stream of the context, and how it ended. */
+/* Whatever was enqueued on the given stream, then on any of its context, and how it ended. */
 enum aisp_status worker_device_settle(struct worker *w)
 {
+    const char *call = "cuCtxPushCurrent";
     int error;
 
-    worker_recorder_own(w, true);
-    error = w->device->driver.context_synchronize();
-    worker_recorder_own(w, false);
+    error = worker_device_enter(w);
+    if (!error) {
+        call = "cuStreamSynchronize";
+        error = w->device->driver.stream_synchronize(w->device->stream);
+    }
+    if (!error) {
+        call = "cuCtxSynchronize";
+        error = w->device->driver.context_synchronize();
+    }
+    worker_device_leave(w);
     if (!error)
         return AISP_OK;
-    worker_device_say(w, "cuCtxSynchronize", error);
+    worker_device_say(w, call, error);
     return error == CU_OUT_OF_MEMORY ? AISP_E_NO_MEMORY : AISP_E_DEVICE;
 }
 
 /* The judge worked on the card since the last window, and the card's turn to another process costs 150 us: it is taken before go. */
 void worker_device_wake(struct worker *w)
 {
-    worker_recorder_own(w, true);
+    worker_device_enter(w);
     w->device->driver.set_words(w->device->touched, 0, 1, w->device->stream);
     w->device->driver.stream_synchronize(w->device->stream);
-    worker_recorder_own(w, false);
+    worker_device_leave(w);
 }
 
 /* Some work of the harness's own on the device, for who records it. */
@@ -167,18 +194,18 @@ enum aisp_status worker_device_poison(struct worker *w)
 
     if (!w->device || !bytes)
         return AISP_OK;
-    worker_recorder_own(w, true);
+    worker_device_enter(w);
     error = w->device->driver.set_bytes((cu_pointer)w->workspace, WILD, bytes, w->device->stream);
     error = error ? error : w->device->driver.stream_synchronize(w->device->stream);
-    worker_recorder_own(w, false);
+    worker_device_leave(w);
     return error ? AISP_E_DEVICE : AISP_OK;
 }
 
 void worker_device_mark(struct worker *w, bool is_stop)
 {
-    worker_recorder_own(w, true);
+    worker_device_enter(w);
     w->device->driver.event_record(is_stop ? w->device->stop : w->device->start, w->device->stream);
-    worker_recorder_own(w, false);
+    worker_device_leave(w);
 }
 
 int64_t worker_device_between_marks(struct worker *w)
@@ -186,8 +213,8 @@ int64_t worker_device_between_marks(struct worker *w)
     float ms = 0;
     int error;
 
-    worker_recorder_own(w, true);
+    worker_device_enter(w);
     error = w->device->driver.event_elapsed(&ms, w->device->start, w->device->stop);
-    worker_recorder_own(w, false);
+    worker_device_leave(w);
     return error ? 0 : (int64_t)((double)ms * 1e6);
 }

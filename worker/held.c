@@ -44,7 +44,7 @@ bool worker_held_open(struct worker *w)
     return true;
 }
 
-static bool hold(struct worker *w, uint32_t seq)
+static bool launch_hold(struct worker *w, uint32_t seq)
 {
     struct worker_device *d = w->device;
     struct cuda_hold argument = { d->go, d->beat, (uint64_t)w->spec->hold_ns, seq };
@@ -54,10 +54,20 @@ static bool hold(struct worker *w, uint32_t seq)
     return true;
 }
 
-static bool mark_end(struct worker *w, uint32_t seq)
+static bool write_end(struct worker *w, uint32_t seq)
 {
     WORKER_TRY("cuStreamWriteValue32", stream_write, w->device->stream, w->device->end, seq, 0);
     return true;
+}
+
+static bool queue(struct worker *w, bool (*what)(struct worker *w, uint32_t seq), uint32_t seq)
+{
+    bool ok;
+
+    worker_device_enter(w);
+    ok = what(w, seq);
+    worker_device_leave(w);
+    return ok;
 }
 
 /* A call that waits for the device inside run() does not come back before go: the supervisor gives it up and goes on without
@@ -66,11 +76,11 @@ enum aisp_status worker_held_calls(struct worker *w, uint32_t seq)
 {
     enum aisp_status st, end;
 
-    if (!hold(w, seq))
+    if (!queue(w, launch_hold, seq))
         return AISP_E_DEVICE; /* nothing waits, and so it is said at once */
     worker_device_mark(w, false);
     st = worker_calls(w);
-    if (!mark_end(w, seq))
+    if (!queue(w, write_end, seq))
         st = AISP_E_DEVICE;
     worker_device_mark(w, true); /* behind the end: what an event costs is in nobody's time */
     worker_answer(&w->up->ready_seq, seq, true);

@@ -51,6 +51,8 @@ struct cu_uuid { unsigned char bytes[16]; };
     X(primary_retain, "cuDevicePrimaryCtxRetain", (cu_context *context, cu_device device))                                             \
     X(primary_release, "cuDevicePrimaryCtxRelease_v2", (cu_device device))                                                             \
     X(context_set, "cuCtxSetCurrent", (cu_context context))                                                                            \
+    X(context_push, "cuCtxPushCurrent_v2", (cu_context context))                                                                       \
+    X(context_pop, "cuCtxPopCurrent_v2", (cu_context * context))                                                                       \
     X(context_synchronize, "cuCtxSynchronize", (void))                                                                                 \
     X(reset_persisting, "cuCtxResetPersistingL2Cache", (void))                                                                         \
     X(stream_create, "cuStreamCreate", (cu_stream * stream, unsigned flags))                                                           \

@@ -9,7 +9,10 @@ struct cu_context_s {
 };
 
 static struct cu_context_s primary[FAKE_MOST_DEVICES];
-static _Thread_local cu_context current;
+static struct cu_context_s made[FAKE_MOST_DEVICES]; /* by cuCtxCreate, whatever the device */
+enum { MOST_CURRENT = 8 };
+static _Thread_local cu_context current, below[MOST_CURRENT]; /* below: that were so before */
+static _Thread_local int n_below;
 
 static const struct {
     int error;
@@ -199,6 +202,56 @@ int fake_context_set(cu_context context)
     return CU_OK;
 }
 
+int fake_context_push(cu_context context)
+{
+    const int error = fake_begin("cuCtxPushCurrent_v2");
+
+    if (error)
+        return error;
+    if (!context || !context->n_retained)
+        return CU_INVALID_CONTEXT;
+    if (n_below == MOST_CURRENT)
+        return CU_OUT_OF_MEMORY;
+    below[n_below++] = current;
+    current = context;
+    return CU_OK;
+}
+
+int fake_context_pop(cu_context *context)
+{
+    const int error = fake_begin("cuCtxPopCurrent_v2");
+
+    if (error)
+        return error;
+    if (!current)
+        return CU_INVALID_CONTEXT;
+    *context = current;
+    current = n_below ? below[--n_below] : NULL;
+    return CU_OK;
+}
+
+/* Which is current then, as with a real driver. */
+int fake_context_create(cu_context *context, unsigned flags, cu_device device)
+{
+    const int error = begin_on("cuCtxCreate_v2", device);
+
+    (void)flags;
+    if (error)
+        return error;
+    for (int i = 0; i < FAKE_MOST_DEVICES; i++)
+        if (!made[i].n_retained) {
+            made[i].n_retained = 1;
+            *context = &made[i];
+            return fake_context_push(*context);
+        }
+    return CU_OUT_OF_MEMORY;
+}
+
+cu_context fake_current(void)
+{
+    return current;
+}
+
 int fake_begin_in_context(const char *call)
 {
     const int error = fake_begin(call);
@@ -211,7 +264,7 @@ int fake_context_synchronize(void)
     const int error = fake_begin_in_context("cuCtxSynchronize");
 
     if (!error)
-        fake_wait_for_all();
+        fake_wait_in(current);
     return error;
 }
 

@@ -6,8 +6,8 @@
  * Device memory is host memory: an allocation is a memfd, an exported handle its descriptor, an
  * address a place in this process; a store into memory that was set read-only faults. Streams are in
  * order and done at once, but behind the kernel that holds one: there work is queued (queue.c); event
- * times are real. cuLaunchHostFunc, which nobody else here needs, is how a variant in C queues work. Used memory is counted for
- * each process alone.
+ * times are real. cuLaunchHostFunc, which nobody else here needs, is how a variant in C queues work, and cuCtxCreate how it makes
+ * a context; a context is waited for by what was queued on streams made in it. Used memory is counted for each process alone.
  *
  * The text file PATH.script, PATH being the library's own, is read at cuInit (none: all defaults).
  * One line says one thing; tests copy the library into a folder of their own to have their own:
@@ -22,6 +22,7 @@
  *   trace                              "PROGRAM CALL" of each call is added to PATH.trace; not for
  *                                      workers, who close descriptors that they do not know
  *   in PROGRAM any of these            counts only in the program of that name
+ *   later MS                           host functions of streams run on the device's time, each so long
  *   # a comment */
 #ifndef AISP_FAKE_CUDA_H
 #define AISP_FAKE_CUDA_H
@@ -48,6 +49,7 @@ enum { FAKE_GRANULARITY = 2 << 20, FAKE_MOST_DEVICES = 8, FAKE_ATTRIBUTES = 160 
     __attribute__((visibility("default"))) int fake_##field arguments __asm__(name);
 CUDA_DRIVER_CALLS(FAKE_DECLARE)
 FAKE_DECLARE(host_function, "cuLaunchHostFunc", (cu_stream stream, void (*function)(void *), void *data))
+FAKE_DECLARE(context_create, "cuCtxCreate_v2", (cu_context * context, unsigned flags, cu_device device))
 #undef FAKE_DECLARE
 
 struct fake_machine {
@@ -55,6 +57,7 @@ struct fake_machine {
     struct cu_uuid uuid;
     int driver, n_devices;
     size_t memory_bytes;
+    int later_ms; /* 0: host functions run when they are queued */
     int attribute[FAKE_ATTRIBUTES]; /* -1: the driver does not know it */
 };
 extern struct fake_machine fake_machine;
@@ -76,8 +79,11 @@ bool fake_queue(cu_stream stream, void (*run)(void *what), const void *what, siz
 bool fake_is_pending(cu_stream stream);
 void fake_wait(cu_stream stream);
 void fake_wait_for_all(void);
+void fake_wait_in(cu_context context); /* for the streams that were made in it */
 
 bool fake_stream_is_live(cu_stream stream);
+cu_context fake_context_of(cu_stream stream); /* NULL: of the default stream */
+cu_context fake_current(void);
 /* May all of [at, at + bytes) be read, or written, by the device? */
 bool fake_memory_holds(cu_pointer at, size_t bytes, bool is_written);
 

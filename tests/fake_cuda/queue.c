@@ -1,6 +1,6 @@
 /* queue.c - work that waits: what is queued on a stream behind a kernel that has not ended. Everywhere else work is done when it
- * is queued; only the kernel that holds a stream (kernels.c) starts a queue, which a thread of the driver's own works off in
- * order.
+ * is queued; only the kernel that holds a stream (kernels.c), or a script that says so, starts a queue, which a thread of the
+ * driver's own works off in order.
  * Not here: what each piece of work is (stream.c, launch.c). */
 #include "fake_cuda.h"
 
@@ -115,4 +115,21 @@ void fake_wait(cu_stream stream)
 void fake_wait_for_all(void)
 {
     wait_for(NULL);
+}
+
+/* With the lock held. */
+static bool is_pending_in(cu_context context)
+{
+    for (unsigned i = 0; i < n_jobs; i++)
+        if (fake_context_of(job[(first + i) % MOST_JOBS].stream) == context)
+            return true;
+    return false;
+}
+
+void fake_wait_in(cu_context context)
+{
+    pthread_mutex_lock(&lock);
+    while (is_pending_in(context))
+        pthread_cond_wait(&changed, &lock);
+    pthread_mutex_unlock(&lock);
 }

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_RULES = 64, MOST_CALLS = 64 };
+enum { MOST_RULES = 64, MOST_CALLS = 96 };
 
 enum kind { FAIL, FAIL_AFTER, HANG, KILL, SPIN, DELAY };
 
@@ -132,6 +132,8 @@ static bool read_line(const char *line, const char *path)
         fake_machine.attribute[key] = value;
         return true;
     }
+    if (sscanf(line, "later %d", &fake_machine.later_ms) == 1)
+        return fake_machine.later_ms > 0 && fake_machine.later_ms < 1000;
     if (!strcmp(line, "trace")) {
         char to[4096];
 

@@ -8,6 +8,7 @@ enum { MOST_STREAMS = 64, MOST_EVENTS = 4096, NO_TIMING = 2, NOT_YET = -1 };
 
 struct cu_stream_s {
     bool is_live;
+    cu_context context;
 };
 struct cu_event_s {
     bool is_live, is_timed;
@@ -22,6 +23,11 @@ bool fake_stream_is_live(cu_stream stream)
 {
     return !stream ||
            (stream >= stream_pool && stream < stream_pool + MOST_STREAMS && stream->is_live);
+}
+
+cu_context fake_context_of(cu_stream stream)
+{
+    return stream ? stream->context : NULL;
 }
 
 static bool event_is_live(cu_event event)
@@ -46,7 +52,7 @@ int fake_stream_create(cu_stream *stream, unsigned flags)
         return CU_INVALID_VALUE;
     for (int i = 0; i < MOST_STREAMS; i++)
         if (!stream_pool[i].is_live) {
-            stream_pool[i].is_live = true;
+            stream_pool[i] = (struct cu_stream_s){ true, fake_current() };
             *stream = &stream_pool[i];
             return CU_OK;
         }
@@ -121,7 +127,10 @@ struct host_work {
 static void call_host(void *what)
 {
     const struct host_work *h = what;
+    const struct timespec long_ns = { 0, fake_machine.later_ms * 1000000L };
 
+    if (fake_machine.later_ms)
+        nanosleep(&long_ns, NULL);
     h->function(h->data);
 }
 
@@ -134,7 +143,11 @@ int fake_host_function(cu_stream stream, void (*function)(void *), void *data)
         return error;
     if (!function)
         return CU_INVALID_VALUE;
-    if (!fake_queue(stream, call_host, &h, sizeof h))
+    if (fake_queue(stream, call_host, &h, sizeof h))
+        return CU_OK;
+    if (fake_machine.later_ms)
+        fake_start_queue(stream, call_host, &h, sizeof h);
+    else
         call_host(&h);
     return CU_OK;
 }

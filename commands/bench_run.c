@@ -17,8 +17,10 @@ struct bench_run {
     struct aisp_catalogue cat;
     struct aisp_picks picks;
     struct aisp_own_file own;
+    struct aisp_store *store; /* holds the run that is resumed: nobody else may be at it meanwhile */
     json_t *earlier; /* the run that is resumed: its record */
     json_t *done;    /* key -> result */
+    const char **set;         /* as it was then; else --set is the arguments' own */
     const char **pattern, **only;
     size_t n_patterns, n_only;
     const char *const *sweep;                /* as asked for by --sweep */
@@ -68,32 +70,34 @@ static enum aisp_scope scope_named(const char *name)
     return name && !strcmp(name, aisp_scope_name(AISP_SCOPE_KERNEL)) ? AISP_SCOPE_KERNEL : AISP_SCOPE_CALL;
 }
 
+/* Only such a run says all that it takes to ask for the same again. */
+static bool is_over_targets(const json_t *manifest)
+{
+    const char *command = json_string_value(json_object_get(manifest, "command"));
+
+    return command && !strcmp(command, "bench run") &&
+           !json_is_string(json_object_get(json_object_get(manifest, "options"), "file"));
+}
+
 /* The same targets and options as the incomplete run; what it had finished is done. */
 static enum aisp_status resume(struct bench_run *r)
 {
     const struct aisp_request *request = r->m.request;
     struct aisp_session_options *o = &r->m.options;
-    struct aisp_store *store = NULL;
     const json_t *manifest, *options, *result;
     enum aisp_status st;
     size_t i;
 
-    AISP_TRY(aisp_store_open(&store, request->artifacts_dir, true, request->err));
-    AISP_TRY(aisp_store_run_incomplete(store, r->run, request->err));
-    AISP_TRY(aisp_store_run_load(store, r->run, &r->earlier, request->err));
+    AISP_TRY(aisp_store_open(&r->store, request->artifacts_dir, true, request->err));
+    AISP_TRY(aisp_store_run_incomplete(r->store, is_over_targets, r->run, request->err));
+    AISP_TRY(aisp_store_run_load(r->store, r->run, &r->earlier, request->err));
     manifest = json_object_get(r->earlier, "manifest");
     options = json_object_get(manifest, "options");
-    if (strcmp(json_string_value(json_object_get(manifest, "command")), "bench run") ||
-        json_is_string(json_object_get(options, "file"))) {
-        st = aisp_fail(request->err, AISP_E_USAGE,
-                       "run %s cannot be resumed: only \"bench run\" over targets can", r->run);
-        goto out;
-    }
     free(r->pattern);
     free(r->only);
     r->pattern = borrow(json_object_get(options, "targets"), &r->n_patterns);
     r->only = borrow(json_object_get(options, "variants"), &r->n_only);
-    o->set = borrow(json_object_get(options, "set"), &o->n_set);
+    o->set = r->set = borrow(json_object_get(options, "set"), &o->n_set);
     o->device = json_string_value(json_object_get(options, "device"));
     o->device = o->device && strcmp(o->device, "cpu") ? o->device : NULL;
     o->scope = scope_named(json_string_value(json_object_get(options, "scope")));
@@ -116,7 +120,6 @@ static enum aisp_status resume(struct bench_run *r)
     aisp_note(request, "resuming run %s: %zu comparisons are there already", r->run,
               json_object_size(r->done));
 out:
-    aisp_store_close(store);
     return st;
 }
 
@@ -440,8 +443,8 @@ static enum aisp_status run(const struct aisp_request *request, json_t **value, 
     if (!st && aisp_args_flag(request->args, "update-expectations"))
         st = update_expectations(request, value);
     aisp_entries_release(&r.m.entries);
-    if (r.earlier)
-        free((void *)r.m.options.set);
+    aisp_store_close(r.store);
+    free(r.set);
     aisp_own_file_release(&r.own);
     aisp_picks_release(&r.picks);
     aisp_catalogue_release(&r.cat);

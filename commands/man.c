@@ -12,7 +12,7 @@ static const struct { int code; const char *means; } exits[] = {
     { 4, "a gate failed: slower, or unsure at a gate" },
     { 5, "nothing of what was asked could run here" },
     { 70, "a bug of aisp" },
-    { 130, "interrupted; the run can be resumed" },
+    { 130, "interrupted; a \"bench run\" over targets can be resumed" },
 };
 
 /* roff takes a hyphen for a place to break a word, and a dot or quote at the line's start for a request. */

@@ -162,6 +162,7 @@ enum aisp_status aisp_store_open(struct aisp_store **out, const char *artifacts_
     struct aisp_store *store = aisp_xcalloc(1, sizeof *store);
     enum aisp_status st;
 
+    store->held = -1;
     store->folder = aisp_xstrdup(artifacts_dir);
     AISP_TRY(choose(store, getenv("AISP_STORE"), err));
     if (for_writing)
@@ -180,6 +181,7 @@ void aisp_store_close(struct aisp_store *store)
         return;
     if (store->engine)
         store->engine->close(store);
+    aisp_store_unhold(store);
     free(store->folder);
     free(store->path);
     free(store);

@@ -22,6 +22,7 @@ struct aisp_store {
     struct aisp_still *still;   /* the embedded engine's: what it reads as it lies; or NULL */
     char *folder;          /* ARTIFACTS */
     char *path;            /* what error lines call the index: ARTIFACTS/aisp.sqlite, or postgresql://user@host/database */
+    int held;              /* the folder of the run that is being measured, held against others; or -1 */
 };
 
 /* Statements without parameters or rows, several if separated by semicolons. */
@@ -62,6 +63,10 @@ bool aisp_db_keeps_evidence(const struct aisp_store *store);
 
 /* A run of the shared store whose files are on another machine. A folder that only has a report in it does not count. */
 bool aisp_store_run_is_elsewhere(const struct aisp_store *store, const char *run);
+
+/* Hold the folder of the one run that this store is at, instead of the one before; false: another process holds it. */
+bool aisp_store_hold(struct aisp_store *store, const char *folder);
+void aisp_store_unhold(struct aisp_store *store);
 
 /* What run.c shares with others. find_run: "latest" or a unique prefix, to the full id. */
 enum aisp_status aisp_store_find_run(struct aisp_store *store, const char *name, char run[AISP_RUN_ID_MAX],

@@ -124,11 +124,36 @@ enum aisp_status aisp_file_read_json(const char *path, json_t **out, struct aisp
     return AISP_OK;
 }
 
-int aisp_folder_hold(const char *folder)
+/* What flock() said of it; a folder that cannot be opened was not refused by anybody. */
+static int hold(const char *folder, int operation, int *error)
 {
     const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-    while (fd >= 0 && flock(fd, LOCK_EX) && errno == EINTR)
-        ;
+    *error = 0;
+    while (fd >= 0 && flock(fd, operation)) {
+        *error = errno;
+        if (errno != EINTR)
+            break;
+        *error = 0;
+    }
+    return fd;
+}
+
+int aisp_folder_hold(const char *folder)
+{
+    int error;
+
+    return hold(folder, LOCK_EX, &error);
+}
+
+int aisp_folder_hold_now(const char *folder, bool *is_taken)
+{
+    int error, fd = hold(folder, LOCK_EX | LOCK_NB, &error);
+
+    *is_taken = error == EWOULDBLOCK;
+    if (*is_taken) {
+        close(fd);
+        fd = -1;
+    }
     return fd;
 }

@@ -3,6 +3,7 @@
 #define AISP_STORE_FILE_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
 #include "core/base/err.h"
 
@@ -18,5 +19,7 @@ enum aisp_status aisp_file_read_json(const char *path, json_t **out, struct aisp
 /* One process at a time holds a folder, until it closes the descriptor; others wait here. Where a folder cannot be locked things have
  * to be tried without. -1: it cannot be opened. */
 int aisp_folder_hold(const char *folder);
+/* The same without waiting. *is_taken: another process holds it, and -1 is returned. */
+int aisp_folder_hold_now(const char *folder, bool *is_taken);
 
 #endif

@@ -129,8 +129,11 @@ enum aisp_status aisp_store_run_begin(struct aisp_store *store, json_t *manifest
     folder = aisp_store_run_folder(store, run);
     path = aisp_format("%s/manifest.json", folder);
     AISP_TRY(aisp_file_write_json(path, manifest, NULL, err));
+    aisp_store_hold(store, folder);
     AISP_TRY(record_run(store, manifest, err));
 out:
+    if (st)
+        aisp_store_unhold(store);
     free(folder);
     free(path);
     return st;
@@ -333,6 +336,7 @@ enum aisp_status aisp_store_run_finish(struct aisp_store *store, const char *run
     json_object_set_new(file, "finished_at", json_integer(now));
     AISP_TRY(aisp_file_write_json(path, file, NULL, err));
     AISP_TRY(record_seal(store, run, summary, now, err));
+    aisp_store_unhold(store);
 out:
     json_decref(file);
     free(path);
@@ -416,40 +420,6 @@ out:
     json_decref(manifest);
     json_decref(summary);
     json_decref(results);
-    return st;
-}
-
-static bool has_file(const struct aisp_store *store, const char *run, const char *name)
-{
-    char *path = aisp_format("%s/runs/%s/%s", store->folder, run, name);
-    const bool has = !access(path, F_OK);
-
-    free(path);
-    return has;
-}
-
-bool aisp_store_run_is_elsewhere(const struct aisp_store *store, const char *run)
-{
-    return aisp_db_keeps_evidence(store) && !has_file(store, run, "manifest.json") && !has_file(store, run, "results.json");
-}
-
-enum aisp_status aisp_store_run_incomplete(struct aisp_store *store, char run[AISP_RUN_ID_MAX], struct aisp_err *err)
-{
-    struct aisp_stmt *stmt = NULL;
-    enum aisp_status st;
-    bool row;
-
-    AISP_TRY(aisp_db_prepare(store, "SELECT id FROM run WHERE id NOT IN (SELECT run FROM seal) ORDER BY id DESC", NULL, 0,
-                             &stmt, err));
-    do {
-        AISP_TRY(aisp_db_step(store, stmt, &row, err));
-    } while (row && aisp_store_run_is_elsewhere(store, aisp_db_column_text(stmt, 0)));    /* theirs to finish */
-    if (row)
-        snprintf(run, AISP_RUN_ID_MAX, "%s", aisp_db_column_text(stmt, 0));
-    else
-        st = aisp_fail(err, AISP_E_NOT_FOUND, "no incomplete run in %s: nothing to resume", store->folder);
-out:
-    aisp_db_finalize(stmt);
     return st;
 }
 

@@ -38,8 +38,10 @@ enum aisp_status aisp_store_run_finish(struct aisp_store *store, const char *run
 /* {"run", "complete", "manifest", "results": [...], "summary"}. run "latest" is the newest complete one, a unique prefix will
  * do. Errors: AISP_E_NOT_FOUND, AISP_E_IO. */
 enum aisp_status aisp_store_run_load(struct aisp_store *store, const char *run, json_t **out, struct aisp_err *err);
-/* The newest incomplete run, for --resume. */
-enum aisp_status aisp_store_run_incomplete(struct aisp_store *store, char run[AISP_RUN_ID_MAX], struct aisp_err *err);
+/* The newest incomplete run whose manifest `is_wanted` (NULL: any) and that no process is at, for --resume. It is this store's
+ * from now on, until it is sealed or the store is closed. Errors: AISP_E_NOT_FOUND. */
+enum aisp_status aisp_store_run_incomplete(struct aisp_store *store, bool (*is_wanted)(const json_t *manifest),
+                                           char run[AISP_RUN_ID_MAX], struct aisp_err *err);
 enum aisp_status aisp_store_evidence_load(struct aisp_store *store, const char *run, const char *key, json_t **out,
                                           struct aisp_err *err);
 /* The same as it was written, byte for byte; the caller frees it. */

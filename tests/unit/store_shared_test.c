@@ -105,9 +105,9 @@ static void a_run_of_another_machine_is_not_resumed_here(void **state)
     only_shared();
     elsewhere = aisp_format("%s/elsewhere", s->folder);
     scene_begin(s, 2, run);
-    assert_int_equal(aisp_store_run_incomplete(s->store, found, &s->err), AISP_OK);
+    assert_int_equal(aisp_store_run_incomplete(s->store, NULL, found, &s->err), AISP_OK);
     reopen(s, elsewhere);
-    assert_int_equal(aisp_store_run_incomplete(s->store, found, &s->err), AISP_E_NOT_FOUND);
+    assert_int_equal(aisp_store_run_incomplete(s->store, NULL, found, &s->err), AISP_E_NOT_FOUND);
     free(elsewhere);
 }
 

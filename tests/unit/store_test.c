@@ -77,14 +77,50 @@ static void a_run_without_a_seal_is_incomplete_and_can_be_found(void **state)
     char run[AISP_RUN_ID_MAX], found[AISP_RUN_ID_MAX];
     json_t *loaded;
 
-    assert_int_equal(aisp_store_run_incomplete(f->store, found, &f->err), AISP_E_NOT_FOUND);
+    assert_int_equal(aisp_store_run_incomplete(f->store, NULL, found, &f->err), AISP_E_NOT_FOUND);
     record(f->store, run, false);
-    assert_int_equal(aisp_store_run_incomplete(f->store, found, &f->err), AISP_OK);
+    assert_int_equal(aisp_store_run_incomplete(f->store, NULL, found, &f->err), AISP_OK);
     assert_string_equal(found, run);
     assert_int_equal(aisp_store_run_load(f->store, "latest", &loaded, &f->err), AISP_E_NOT_FOUND);
     assert_int_equal(aisp_store_run_load(f->store, run, &loaded, &f->err), AISP_OK);
     assert_true(json_is_false(json_object_get(loaded, "complete")));
     json_decref(loaded);
+}
+
+static bool is_of_abc(const json_t *m)
+{
+    return !strcmp(json_string_value(json_object_get(m, "host")), "abc");
+}
+
+static bool is_of_nobody(const json_t *m) { return !is_of_abc(m); }
+
+static void an_incomplete_run_that_is_not_wanted_is_passed_over(void **state)
+{
+    struct scene *f = *state;
+    char run[AISP_RUN_ID_MAX], found[AISP_RUN_ID_MAX];
+
+    record(f->store, run, false);
+    assert_int_equal(aisp_store_run_incomplete(f->store, is_of_nobody, found, &f->err), AISP_E_NOT_FOUND);
+    assert_int_equal(aisp_store_run_incomplete(f->store, is_of_abc, found, &f->err), AISP_OK);
+    assert_string_equal(found, run);
+}
+
+/* A lock is of the opened folder, so a second store of this process is as good as another process. */
+static void a_run_that_somebody_is_at_is_not_taken_from_him(void **state)
+{
+    struct scene *f = *state;
+    struct aisp_store *writer, *second;
+    char run[AISP_RUN_ID_MAX], found[AISP_RUN_ID_MAX];
+
+    assert_int_equal(aisp_store_open(&writer, f->folder, true, &f->err), AISP_OK);
+    record(writer, run, false);
+    assert_int_equal(aisp_store_run_incomplete(f->store, NULL, found, &f->err), AISP_E_NOT_FOUND);
+    aisp_store_close(writer);
+    assert_int_equal(aisp_store_run_incomplete(f->store, NULL, found, &f->err), AISP_OK);
+    assert_string_equal(found, run);
+    assert_int_equal(aisp_store_open(&second, f->folder, true, &f->err), AISP_OK);
+    assert_int_equal(aisp_store_run_incomplete(second, NULL, found, &f->err), AISP_E_NOT_FOUND);
+    aisp_store_close(second);
 }
 
 static void a_result_is_never_replaced(void **state)
@@ -416,6 +452,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         T(a_run_is_read_as_it_was_written),
         T(a_run_without_a_seal_is_incomplete_and_can_be_found),
+        T(an_incomplete_run_that_is_not_wanted_is_passed_over),
+        T(a_run_that_somebody_is_at_is_not_taken_from_him),
         T(a_result_is_never_replaced),
         T(a_key_that_is_no_file_name_is_refused),
         T(rows_can_not_be_changed_or_deleted),

@@ -281,6 +281,8 @@ static enum aisp_status add_grid(struct bench_run *r, const struct wish *wish)
 
     if (*target->refused)
         return add_entry(r, wish);
+    if (r->earlier && !recorded_sweep(r, target->id)) /* it was left out then: it has no sweep, or came later */
+        return AISP_OK;
     st = grid_of(r, target, &grid);
     if (st == AISP_E_NOT_FOUND && !wish->is_alone) {
         aisp_note(r->m.request, "skipped: %s", r->m.request->err->text);

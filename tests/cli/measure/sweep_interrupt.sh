@@ -1,10 +1,14 @@
-# A sweep that is interrupted keeps its points; --resume measures the others, and none twice.
+# A sweep that is interrupted keeps its points; --resume measures the others, and none twice. A target that had no sweep is left out
+# again, wherever it stands.
 . "$CLI/lib.sh"
 calibrated || exit 9
 target my/double
+echo 'AISP_SWEEP("n=1000:4000:x2");' >>problem.c
+object problem.c targets/my/double/problem.so
+target my/almost
 variant v.c
-object v.c targets/my/double/optimized_a.so
-aisp bench run -t my:double --bench-root targets --sweep n=1000:4000:x2 --time-limit 3s >/dev/null 2>text &
+for name in double almost; do object v.c targets/my/$name/optimized_a.so; done
+aisp bench run -t my --bench-root targets --sweep declared --time-limit 3s >/dev/null 2>text &
 pid=$!
 while ! ls artifacts/runs/*/evidence/*.n-1000.json >/dev/null 2>&1; do sleep 0.1; kill -0 $pid || break; done
 kill -TERM $pid

@@ -44,7 +44,11 @@ static int visit(const char *path, const struct stat *info, int type, struct FTW
     json_t *file = NULL;
 
     (void)info;
-    if (type != FTW_F || strncmp(name, "expectations_", 13) || n < 5 || strcmp(name + n - 5, ".json"))
+    if (type == FTW_DNR || type == FTW_NS) {
+        walk.st = aisp_fail(walk.err, AISP_E_IO, "%s: cannot be read, and expectations in it may refer to runs", path);
+        return 1;
+    }
+    if (type == FTW_D || strncmp(name, "expectations_", 13) || n < 5 || strcmp(name + n - 5, ".json"))
         return 0;
     walk.st = aisp_file_read_json(path, &file, &why);
     if (walk.st) {
@@ -57,7 +61,26 @@ static int visit(const char *path, const struct stat *info, int type, struct FTW
     return 0;
 }
 
-/* The runs that expectations were made of; who cannot be read could name any, so nothing is pruned then. */
+/* Where expectations are looked for. A folder that is not there holds none, and so nothing back: that has to be meant. */
+static enum aisp_status check_place(const struct aisp_args *args, struct aisp_err *err)
+{
+    const char *folder = aisp_args_text(args, "chapters-dir");
+    const bool is_given = aisp_args_given(args, "chapters-dir");
+    struct stat info;
+
+    if (!stat(folder, &info) && S_ISDIR(info.st_mode))
+        return AISP_OK;
+    if (is_given)
+        return aisp_fail(err, AISP_E_USAGE, "--chapters-dir %s: no such folder", folder);
+    if (aisp_args_flag(args, "yes"))
+        return aisp_fail(err, AISP_E_USAGE,
+                         "there is no folder %s here, whose expectations may refer to runs: name it by --chapters-dir, or an "
+                         "empty folder if there are none",
+                         folder);
+    return AISP_OK;
+}
+
+/* The runs that expectations were made of; who cannot be read could name any, so nothing is pruned then. Links are followed. */
 static enum aisp_status read_expectations(const char *chapters_dir, json_t *held, int *n_files, struct aisp_err *err)
 {
     char *labs = aisp_format("%s/../labs", chapters_dir);
@@ -68,7 +91,7 @@ static enum aisp_status read_expectations(const char *chapters_dir, json_t *held
     walk.st = AISP_OK;
     walk.err = err;
     for (int i = 0; i < 2 && !walk.st; i++)
-        if (nftw(folders[i], visit, 16, FTW_PHYS) && !walk.st && errno != ENOENT)
+        if (nftw(folders[i], visit, 16, 0) && !walk.st && errno != ENOENT)
             walk.st = aisp_fail_errno(err, AISP_E_IO, "%s: cannot be read, and expectations in it may refer to runs",
                                       folders[i]);
     free(labs);
@@ -113,6 +136,7 @@ static enum aisp_status run(const struct aisp_request *request, json_t **value, 
 
     (void)exit_code;
     AISP_TRY(read_options(args, &days, request->err));
+    AISP_TRY(check_place(args, request->err));
     AISP_TRY(read_expectations(aisp_args_text(args, "chapters-dir"), held, &n_files, request->err));
     AISP_TRY(aisp_store_open(&store, request->artifacts_dir, !dry, request->err));
     prune.before = time(NULL) - days * 86400;

@@ -14,10 +14,18 @@ echo "-- of all ages"
 sleep 1
 aisp store prune --dry-run --older-than 0d | figures
 files
+echo "-- nobody knows what expectations refer to"
+aisp store prune --yes --older-than 0d; echo "exit $?"
+aisp store prune --yes --older-than 0d --chapters-dir elsewhere; echo "exit $?"
+aisp store prune --dry-run --chapters-dir targets/my/double/problem.so; echo "exit $?"
+files
+echo "-- now they do"
 mkdir -p chapters/ch01
 first=$(ls artifacts/runs | head -1)
 echo "{\"rows\": [{\"provenance\": {\"run\": \"$first\"}}]}" >chapters/ch01/expectations_some-machine.json
 aisp store prune --yes --older-than 0d | figures
+ln -s chapters linked
+aisp store prune --dry-run --older-than 0d --keep-latest 1 --chapters-dir linked | grep -o '([0-9]* files read)'
 files
 [ -e artifacts/runs/$first/evidence/my.double.optimized.json ] && echo "what expectations refer to is there"
 aisp store prune --yes --older-than 0d | figures

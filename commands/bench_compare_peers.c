@@ -53,10 +53,8 @@ static enum aisp_status add_entry(struct aisp_measure *m, const struct aisp_targ
         return AISP_OK;
     if (st == AISP_E_USAGE)
         return aisp_fail(m->request->err, st, "%s", why.text);
-    if (st) {
-        entry.target = target;
-        snprintf(entry.refused, sizeof entry.refused, "%.399s", why.text);
-    }
+    if (st)
+        aisp_entry_refuse(&entry, target, st, &why);
     *(struct aisp_entry *)aisp_grow(&m->entries.entry, &m->entries.n, &m->entries.cap, sizeof entry) = entry;
     return AISP_OK;
 }

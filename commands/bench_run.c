@@ -151,12 +151,10 @@ static enum aisp_status add_entry(struct bench_run *r, const struct wish *wish)
     }
     if (st && (is_alone || st == AISP_E_USAGE))
         return aisp_fail(r->m.request->err, st, "%s%s%s", wish->point ? wish->point : "", wish->point ? ": " : "", why.text);
-    if (st) {
-        entry.target = spec->target;
-        snprintf(entry.refused, sizeof entry.refused, "%.399s", why.text);
-    } else if (wish->point) {
+    if (st)
+        aisp_entry_refuse(&entry, spec->target, st, &why);
+    else if (wish->point)
         entry.point = aisp_xstrdup(wish->point);
-    }
     *(struct aisp_entry *)aisp_grow(&r->m.entries.entry, &r->m.entries.n, &r->m.entries.cap,
                                     sizeof entry) = entry;
     return AISP_OK;

@@ -23,10 +23,8 @@ static enum aisp_status add_entries(struct aisp_measure *m, const struct aisp_pi
             return aisp_fail(m->request->err, st, "%s", why.text);
         if (aisp_measure_skips(m, st, &why))
             continue;
-        if (st) {
-            entry.target = picks->target[i];
-            snprintf(entry.refused, sizeof entry.refused, "%.399s", why.text);
-        }
+        if (st)
+            aisp_entry_refuse(&entry, picks->target[i], st, &why);
         *(struct aisp_entry *)aisp_grow(&m->entries.entry, &m->entries.n, &m->entries.cap,
                                         sizeof entry) = entry;
     }
@@ -100,7 +98,7 @@ static enum aisp_status conclude(const struct aisp_request *request, enum phase 
     }
     if (phase == QUARANTINE || phase == GATE)
         st = put_in(request, value);
-    if (st || phase != GATE || *exit_code != AISP_EXIT_OK)
+    if (st || phase != GATE || (*exit_code != AISP_EXIT_OK && *exit_code != AISP_EXIT_NOTHING))
         return st;
     quarantined = aisp_quarantine_here(request->artifacts_dir);
     if (!is_all_verified(json_object_get(value, "results"), quarantined))

@@ -177,6 +177,13 @@ out:
     return st;
 }
 
+void aisp_entry_refuse(struct aisp_entry *entry, const struct aisp_target *target, enum aisp_status st,
+                       const struct aisp_err *why)
+{
+    *entry = (struct aisp_entry){ .target = target, .refused_by = st };
+    snprintf(entry->refused, sizeof entry->refused, "%.399s", why->text);
+}
+
 void aisp_entry_release(struct aisp_entry *entry)
 {
     free(entry->variant);
@@ -308,10 +315,17 @@ char *aisp_entry_key(const struct aisp_entry *entry, const char *variant)
     return longer;
 }
 
-static enum aisp_status keep_refused(const struct aisp_entry *entry, struct aisp_bench *bench, const char *variant,
-                                     const char *key)
+static enum aisp_status keep_refused(const struct aisp_entry *entry, struct aisp_bench *bench,
+                                     const struct aisp_variant_ref *variant, const char *key, enum aisp_status st)
 {
-    json_t *result = aisp_result_refused(key, entry->target->id, variant, bench->request->err->text);
+    json_t *result = aisp_result_refused(&(struct aisp_refusal){ .key = key,
+                                                                 .target = entry->target->id,
+                                                                 .variant = variant->name,
+                                                                 .reference = entry->reference->name,
+                                                                 .device = variant->device,
+                                                                 .scope = bench->options.scope,
+                                                                 .status = st,
+                                                                 .why = bench->request->err->text });
 
     if (entry->point)
         aisp_result_set_point(result, entry->point, &entry->inst, entry->reference->name);
@@ -332,7 +346,7 @@ enum aisp_status aisp_entry_run(struct aisp_entry *entry, struct aisp_bench *ben
         else if (!json_object_get(done, key))
             st = compare(entry, bench, v, key);
         if (is_about_one(st))
-            st = keep_refused(entry, bench, v->name, key);
+            st = keep_refused(entry, bench, v, key, st);
         free(key);
     }
     return st;

@@ -17,6 +17,7 @@ struct aisp_entry {
     const struct aisp_variant_ref **variant; /* compared with it, in this order */
     size_t n_variants;
     char refused[400];                       /* "" or why it cannot be run at all */
+    enum aisp_status refused_by;
     char *point;                             /* "n=64": of a sweep; or NULL */
 };
 
@@ -33,6 +34,9 @@ struct aisp_entry_spec {
 enum aisp_status aisp_entry_init(struct aisp_entry *entry, const struct aisp_entry_spec *spec,
                                  const struct aisp_session_options *options, struct aisp_err *err);
 void aisp_entry_release(struct aisp_entry *entry);
+/* The entry of a target that aisp_entry_init() could not make one of: among others it is a row that says why. */
+void aisp_entry_refuse(struct aisp_entry *entry, const struct aisp_target *target, enum aisp_status st,
+                       const struct aisp_err *why);
 
 /* Compare all variants of the entry; those whose key `is_done` says were recorded before are passed over. Errors:
  * AISP_E_INTERRUPTED, AISP_E_IO, AISP_E_NO_MEMORY, AISP_E_UNAVAILABLE. */

@@ -119,8 +119,18 @@ static enum aisp_status run_entry(struct aisp_measure *m, struct aisp_entry *ent
         return aisp_entry_run(entry, bench, m->done);
     key = aisp_entry_key(entry, "target");
     if (!json_object_get(m->done, key))
-        st = aisp_bench_keep(
-            bench, aisp_result_refused(key, entry->target->id, "-", entry->refused), NULL);
+        st = aisp_bench_keep(bench,
+                             aisp_result_refused(&(struct aisp_refusal){
+                                 .key = key,
+                                 .target = entry->target->id,
+                                 .variant = "-",
+                                 .reference = "baseline",
+                                 .device = m->options.device ? m->options.device : "cpu",
+                                 .scope = m->options.scope,
+                                 .status = entry->refused_by,
+                                 .why = entry->refused,
+                             }),
+                             NULL);
     free(key);
     return st;
 }

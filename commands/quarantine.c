@@ -68,7 +68,7 @@ enum aisp_status aisp_quarantine_let_out(struct aisp_store *store, const char *r
     json_t *names = json_array();
     enum aisp_status st = AISP_OK;
 
-    if (!is(result, "grade", "invalid")) {
+    if (!is(result, "grade", "invalid") && !*text_of(result, "not_measured")) {
         entry.variant = text_of(result, "variant");
         AISP_TRY(let_out(store, &entry, names, err));
         entry.variant = text_of(result, "reference");
@@ -80,7 +80,8 @@ out:
     return st;
 }
 
-/* The first violation says who: side a is the reference. What is said of the machine or the record accuses nobody. */
+/* The first violation says who: side a is the reference. What is said of the machine, the record or the target as a whole ("-")
+ * accuses nobody. */
 static enum aisp_status put_in(struct aisp_store *store, const char *run, const json_t *result,
                                size_t *n, struct aisp_err *err)
 {
@@ -92,7 +93,7 @@ static enum aisp_status put_in(struct aisp_store *store, const char *run, const 
 
     json_array_foreach(json_object_get(result, "findings"), i, finding) {
         const char *side = text_of(finding, "side");
-        const bool is_refused = is(finding, "check", "refused") && !*side;
+        const bool is_refused = is(finding, "check", "refused") && !*side && !is(result, "variant", "-");
         const int at = *side == 'a' ? 0 : 1;
 
         if (!is(finding, "severity", "violation") || (!*side && !is_refused) || done[at])

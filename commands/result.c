@@ -378,20 +378,32 @@ json_t *aisp_result_new(const struct aisp_result_spec *spec)
     return result;
 }
 
-json_t *aisp_result_refused(const char *key, const char *target, const char *variant,
-                            const char *why)
+/* NULL: what was refused is itself at fault. */
+static const char *not_measured(enum aisp_status status)
 {
-    char *text = aisp_xstrdup(why);
+    return status == AISP_E_REFUSED     ? NULL
+           : status == AISP_E_NO_MEMORY ? "no-memory"
+           : status == AISP_E_USAGE     ? "usage"
+                                        : "unavailable";
+}
+
+json_t *aisp_result_refused(const struct aisp_refusal *r)
+{
+    const char *not = not_measured(r->status);
+    char *why = aisp_xstrdup(r->why);
     json_t *finding, *result;
 
-    aisp_text_clean(text); /* names of files stand in it */
-    finding = json_pack("{s:s, s:i, s:s, s:n, s:s}", "check", "refused", "issue", 0, "severity",
-                        "violation", "side", "text", text);
-    result = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:n, s:s, s:s, s:[s], s:[o]}", "key", key,
-                       "target", target, "variant", variant, "reference", "baseline", "device",
-                       "cpu", "verdict", "INVALID", "ratio", "reason", "", "grade", "invalid",
-                       "reasons", text, "findings", finding);
-    free(text);
+    aisp_text_clean(why); /* names of files stand in it */
+    finding = json_pack("{s:s, s:i, s:s, s:n, s:s}", "check", not ? not : "refused", "issue", 0, "severity",
+                        not ? "development" : "violation", "side", "text", why);
+    result = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:n, s:s, s:s, s:[s], s:[o]}", "key", r->key, "target",
+                       r->target, "variant", r->variant, "reference", r->reference, "device", r->device, "scope",
+                       aisp_scope_name(r->scope), "verdict", not ? "UNSURE" : "INVALID", "ratio", "reason",
+                       not ? why : "", "grade", not ? "development" : "invalid", "reasons", why, "findings",
+                       finding);
+    if (not)
+        json_object_set_new(result, "not_measured", json_string(not));
+    free(why);
     return result;
 }
 

@@ -31,6 +31,7 @@
  *   profile        with --profile minimal {"a", "b"}: CPU time, faults, switches, peak memory; else null
  *   calls, slots, threads, cache_level, elapsed_s, seed_commitment
  *   band, floor    of the verdict, log ratios
+ *   not_measured   "no-memory", "usage", "unavailable": why nothing could be tried; else it is not there
  *   code           {"problem", "a", "b"}: SHA-256 of what each object loads (core/object_code.h): the same code built elsewhere
  *                  has the same; null where the file is not there any more, or another one
  *
@@ -56,8 +57,15 @@ struct aisp_result_spec {
 
 /* Examine the evidence and put all of it into words. New reference. */
 json_t *aisp_result_new(const struct aisp_result_spec *spec);
-/* The result of what could not even be tried: refused before a worker was started. */
-json_t *aisp_result_refused(const char *key, const char *target, const char *variant, const char *why);
+/* What could not even be tried, and why. The variant is "-" where it is the whole target. */
+struct aisp_refusal {
+    const char *key, *target, *variant, *reference, *device;
+    enum aisp_scope scope;
+    enum aisp_status status;                 /* AISP_E_REFUSED: what was asked for is at fault, and the result is INVALID. Any other:
+                                                the machine or the question, and it is UNSURE, accused of nothing */
+    const char *why;
+};
+json_t *aisp_result_refused(const struct aisp_refusal *refusal);
 /* Which point of a sweep a result is of, where nothing was measured that could say so. */
 void aisp_result_set_point(json_t *result, const char *point, const struct aisp_instance *inst, const char *reference);
 bool aisp_result_is_invalid(const json_t *result);

@@ -260,7 +260,7 @@ static void render_unsure(const json_t *row, struct aisp_buf *out)
     const char *reason = text_of(row, "reason");
     const long long wanted = json_integer_value(json_object_get(row, "pairs_wanted"));
 
-    if (!*reason)
+    if (!*reason || *text_of(row, "not_measured"))        /* what was found says it already */
         return;
     aisp_buf_printf(out, "UNSURE (%s %s): %s", text_of(row, "target"), text_of(row, "variant"),
                     reason);

@@ -129,10 +129,16 @@ bool aisp_bench_is_stopped(const struct aisp_bench *bench)
 
 int aisp_bench_exit(const struct aisp_bench *bench, bool gate)
 {
+    const size_t n = json_array_size(bench->results), n_usage = count(bench->results, "not_measured", "usage");
+
     if (count(bench->results, "grade", "invalid"))
         return AISP_EXIT_INVALID;
+    if (n_usage)
+        return AISP_EXIT_USAGE;
     if (gate &&
         (count(bench->results, "verdict", "SLOWER") || count(bench->results, "verdict", "UNSURE")))
         return AISP_EXIT_GATE;
-    return json_array_size(bench->results) ? AISP_EXIT_OK : AISP_EXIT_NOTHING;
+    return count(bench->results, "not_measured", "no-memory") + count(bench->results, "not_measured", "unavailable") < n
+               ? AISP_EXIT_OK
+               : AISP_EXIT_NOTHING;
 }

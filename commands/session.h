@@ -52,7 +52,8 @@ enum aisp_status aisp_bench_keep(struct aisp_bench *bench, json_t *result, json_
 /* Seal the record. */
 enum aisp_status aisp_bench_finish(struct aisp_bench *bench);
 bool aisp_bench_is_stopped(const struct aisp_bench *bench);
-/* 3 if a result is invalid, else 4 if a gate was asked for and one is SLOWER or UNSURE, else 5 if nothing ran, else 0. */
+/* 3 if a result is invalid, else 2 if one could not be made as it was asked for, else 4 if a gate was asked for and one is SLOWER or
+ * UNSURE, else 5 if nothing ran, else 0. */
 int aisp_bench_exit(const struct aisp_bench *bench, bool gate);
 
 /* ---- calibrating (calibrated.c) ---- */

@@ -300,7 +300,9 @@ static void a_finding_with_the_odd_name_of_a_file_is_in_the_result(void **state)
     assert_non_null(strstr(json_string_value(json_array_get(json_object_get(result, "reasons"), 0)), "openat /tmp/??"));
     json_decref(result);
     aisp_evidence_release(&ev);
-    result = aisp_result_refused("k", "ch07:x", "-", "/tmp/\377.so: no declaration");
+    result = aisp_result_refused(&(struct aisp_refusal){ .key = "k", .target = "ch07:x", .variant = "-", .reference = "baseline",
+                                                         .device = "cpu", .status = AISP_E_REFUSED,
+                                                         .why = "/tmp/\377.so: no declaration" });
     assert_true(aisp_result_is_invalid(result));
     assert_string_equal(json_string_value(json_array_get(json_object_get(result, "reasons"), 0)), "/tmp/?.so: no declaration");
     json_decref(result);

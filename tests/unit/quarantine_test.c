@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "commands/quarantine.h"
+#include "commands/result.h"
 #include "store/db.h"
 #include "tests/unit/temporary.h"
 #include "tests/unit/store_place.h"
@@ -188,6 +189,71 @@ a_result_that_passed_lets_both_of_its_variants_out_and_an_invalid_one_nobody(voi
     json_decref(bad);
 }
 
+/* A result as the commands make it of what could not be tried. */
+static json_t *refused(const char *variant, const char *device, enum aisp_status status)
+{
+    return aisp_result_refused(&(struct aisp_refusal){ .key = "k",
+                                                       .target = "ch07:transpose",
+                                                       .variant = variant,
+                                                       .reference = "baseline",
+                                                       .device = device,
+                                                       .status = status,
+                                                       .why = "1 GiB is not there" });
+}
+
+static size_t put_in(struct scene *s, json_t *result)
+{
+    json_t *results = json_pack("[o]", result);
+    size_t n;
+
+    assert_int_equal(aisp_quarantine_put_in(s->store, "r", results, &n, &s->err), AISP_OK);
+    json_decref(results);
+    return n;
+}
+
+static void a_variant_that_is_refused_is_put_in_for_the_device_it_is_for(void **state)
+{
+    struct scene *s = *state;
+    json_t *list;
+
+    assert_int_equal(put_in(s, refused("optimized_tiled", "cuda", AISP_E_REFUSED)), 1);
+    size(s, &list);
+    assert_non_null(aisp_quarantine_find(list, "ch07:transpose", "optimized_tiled", "cuda"));
+    assert_null(aisp_quarantine_find(list, "ch07:transpose", "optimized_tiled", "cpu"));
+    json_decref(list);
+}
+
+static void a_full_machine_and_a_wrong_question_accuse_nobody(void **state)
+{
+    static const enum aisp_status statuses[] = { AISP_E_NO_MEMORY, AISP_E_USAGE, AISP_E_UNAVAILABLE };
+    struct scene *s = *state;
+
+    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
+        json_t *result = refused("optimized_tiled", "cpu", statuses[i]);
+
+        assert_string_equal(json_string_value(json_object_get(result, "verdict")), "UNSURE");
+        assert_false(aisp_result_is_invalid(result));
+        assert_int_equal(put_in(s, result), 0);
+    }
+}
+
+static void what_could_not_be_tried_lets_nobody_out(void **state)
+{
+    struct scene *s = *state;
+    json_t *result = refused("optimized_tiled", "cpu", AISP_E_NO_MEMORY), *names;
+
+    assert_int_equal(aisp_store_quarantine_put(s->store, &tiled, &s->err), AISP_OK);
+    assert_int_equal(aisp_quarantine_let_out(s->store, "r", result, &names, &s->err), AISP_OK);
+    assert_int_equal(json_array_size(names), 0);
+    json_decref(names);
+    json_decref(result);
+}
+
+static void a_target_that_is_refused_as_a_whole_is_no_variant_to_put_in(void **state)
+{
+    assert_int_equal(put_in(*state, refused("-", "cpu", AISP_E_REFUSED)), 0);
+}
+
 static void it_travels_with_an_export_and_twice_changes_nothing(void **state)
 {
     struct scene *s = *state;
@@ -233,6 +299,10 @@ int main(void)
         T(the_side_that_was_found_wrong_is_put_in),
         T(what_is_said_of_the_machine_accuses_nobody),
         T(a_result_that_passed_lets_both_of_its_variants_out_and_an_invalid_one_nobody),
+        T(a_variant_that_is_refused_is_put_in_for_the_device_it_is_for),
+        T(a_full_machine_and_a_wrong_question_accuse_nobody),
+        T(what_could_not_be_tried_lets_nobody_out),
+        T(a_target_that_is_refused_as_a_whole_is_no_variant_to_put_in),
         T(it_travels_with_an_export_and_twice_changes_nothing),
         T(an_older_store_has_nobody_in_it),
     };

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/evidence.h"
+
 /* The procedure's last look: a run takes no more pairs than these. */
 enum { PAIRS_AT_MOST = 90 };
 
@@ -27,6 +29,27 @@ void aisp_triage_put_word(struct aisp_buf *out, const char *word)
     aisp_buf_puts(out, "'");
 }
 
+/* A figure's device is "cuda/kernel", a result's "cuda" with its scope beside it. */
+static bool is_on_cpu(const json_t *row)
+{
+    const char *device = aisp_figure_text(row, "device");
+
+    return !*device || !strcmp(device, "cpu");
+}
+
+void aisp_triage_put_device(struct aisp_buf *out, const json_t *row)
+{
+    const char *device = aisp_figure_text(row, "device");
+    char *name = aisp_format("%.*s", (int)strcspn(device, "/"), device);
+
+    if (!is_on_cpu(row)) {
+        aisp_buf_puts(out, " --device ");
+        aisp_triage_put_word(out, name);
+    }
+    free(name);
+}
+
+/* Without a word of it an accelerator is measured at the large size. */
 static void put_size(struct aisp_buf *out, const json_t *result)
 {
     const char *size = aisp_figure_text(result, "size"), *name;
@@ -34,8 +57,8 @@ static void put_size(struct aisp_buf *out, const json_t *result)
 
     if (!strcmp(size, "quick"))
         aisp_buf_puts(out, " --quick");
-    else if (!strcmp(size, "large"))
-        aisp_buf_puts(out, " --size large");
+    else if (!strcmp(size, "large") || (!strcmp(size, "default") && !is_on_cpu(result)))
+        aisp_buf_printf(out, " --size %s", size);
     else if (!strcmp(size, "custom"))
         json_object_foreach(json_object_get(result, "params"), name, value) {
             char *set = aisp_format("%s=%lld", name, (long long)json_integer_value(value));
@@ -46,11 +69,11 @@ static void put_size(struct aisp_buf *out, const json_t *result)
         }
 }
 
-/* "aisp bench run -t ch07:transpose --variant optimized_tiled", or a comparison with another reference than the baseline. */
-static void put_run(struct aisp_buf *out, const json_t *result)
+void aisp_triage_put_run(struct aisp_buf *out, const json_t *result)
 {
     const char *target = aisp_figure_text(result, "target"), *variant = aisp_figure_text(result, "variant");
-    const char *reference = aisp_figure_text(result, "reference");
+    const char *reference = aisp_figure_text(result, "reference"), *scope = aisp_figure_text(result, "scope");
+    const long long n_threads = json_integer_value(json_object_get(result, "threads"));
 
     if (strcmp(reference, "baseline")) {
         char *a = aisp_format("%s/%s", target, reference), *b = aisp_format("%s/%s", target, variant);
@@ -67,7 +90,12 @@ static void put_run(struct aisp_buf *out, const json_t *result)
         aisp_buf_puts(out, " --variant ");
         aisp_triage_put_word(out, variant);
     }
+    aisp_triage_put_device(out, result);
+    if (!strcmp(scope, aisp_scope_name(AISP_SCOPE_KERNEL)))
+        aisp_buf_printf(out, " --scope %s", scope);
     put_size(out, result);
+    if (n_threads > 1)
+        aisp_buf_printf(out, " --threads %lld", n_threads);
 }
 
 static void add(json_t *list, const char *kind, const json_t *result, struct aisp_buf *text, struct aisp_buf *next,
@@ -98,6 +126,7 @@ static void add_invalid(json_t *list, const struct aisp_triage_spec *spec, const
     aisp_buf_printf(&text, "%s%s%s", check, *check ? ": " : "", aisp_figure_text(figure, "trouble"));
     aisp_buf_puts(&next, strcmp(check, "refused") ? "aisp bench verify -t " : "aisp bench show ");
     aisp_triage_put_word(&next, aisp_figure_text(result, "target"));
+    aisp_triage_put_device(&next, result);
     add(list, "invalid", result, &text, &next, spec->options, 0);
 }
 
@@ -107,8 +136,9 @@ static void add_slower(json_t *list, const struct aisp_triage_spec *spec, const 
     struct aisp_buf text = AISP_BUF_INIT, next = AISP_BUF_INIT;
 
     aisp_buf_printf(&text, "ratio %.3f [%.3f, %.3f] to %s", r.ratio, r.lo95, r.hi95, aisp_figure_text(result, "reference"));
-    put_run(&next, result);
-    aisp_buf_puts(&next, " --placement-audit");
+    aisp_triage_put_run(&next, result);
+    if (is_on_cpu(result)) /* whose code an audit can move */
+        aisp_buf_puts(&next, " --placement-audit");
     add(list, "slower", result, &text, &next, spec->options, -log(r.ratio));
 }
 
@@ -120,7 +150,9 @@ static void put_cure(const json_t *result, double time_limit_s, struct aisp_buf 
     const bool is_wide = !strcmp(aisp_figure_text(result, "reason"), aisp_reason_text(AISP_REASON_WIDE));
     const struct aisp_ratio r = aisp_figure_ratio(result);
 
-    put_run(next, result);
+    aisp_triage_put_run(next, result);
+    if (*aisp_figure_text(result, "not_measured")) /* the reason says what is in the way */
+        return;
     if (wanted > 0 && wanted <= PAIRS_AT_MOST && n > 0 && took > 0) {
         aisp_buf_printf(text, "; about %.0f pairs would decide it, there were %.0f", wanted, n);
         aisp_buf_printf(next, " --time-limit %.0fs", ceil(1.2 * took * wanted / n));

@@ -24,6 +24,12 @@ struct aisp_triage_spec {
  * Within a kind the largest first. `next` is a whole command line. New reference. */
 json_t *aisp_triage(const struct aisp_triage_spec *spec);
 
+/* The command line that measures a result again, as it was: on its device, in its scope, at its size, with its threads. "aisp bench
+ * run -t ch07:transpose --variant optimized_tiled", or a comparison with another reference than the baseline. */
+void aisp_triage_put_run(struct aisp_buf *out, const json_t *result);
+/* " --device cuda", or nothing for the CPU. */
+void aisp_triage_put_device(struct aisp_buf *out, const json_t *row);
+
 /* As one word of a shell, quoted where that is needed. */
 void aisp_triage_put_word(struct aisp_buf *out, const char *word);
 

@@ -5,6 +5,7 @@
 
 #include "analysis/leaderboard.h"
 #include "analysis/recommend.h"
+#include "analysis/triage.h"
 #include "commands/analyze/parts.h"
 #include "commands/analyze/text.h"
 #include "commands/report.h"
@@ -134,9 +135,28 @@ static char *undecided_text(const struct aisp_result_row *row, const json_t *res
     struct aisp_buf text = AISP_BUF_INIT;
 
     aisp_buf_printf(&text, "%s: %s is undecided%s%s", row->target, row->variant, *reason ? ": " : "", reason);
-    if (wanted)
-        aisp_buf_printf(&text, "; about %lld pairs would decide it: aisp bench run -t %s --variant %s --time-limit 60s", wanted,
-                        row->target, row->variant);
+    if (wanted) {
+        aisp_buf_printf(&text, "; about %lld pairs would decide it: ", wanted);
+        aisp_triage_put_run(&text, result);
+        aisp_buf_puts(&text, " --time-limit 60s");
+    }
+    return aisp_buf_detach(&text);
+}
+
+static char *repair_text(const struct aisp_result_row *row)
+{
+    json_t *who = aisp_row_json(row);
+    struct aisp_buf text = AISP_BUF_INIT;
+
+    if (!strcmp(row->verdict, AISP_QUARANTINED)) {
+        aisp_buf_printf(&text, "%s: %s or its reference is in quarantine; why: aisp bench quarantine-report", row->target,
+                        row->variant);
+    } else {
+        aisp_buf_printf(&text, "%s: the newest result of %s is invalid; why: aisp bench verify -t ", row->target, row->variant);
+        aisp_triage_put_word(&text, row->target);
+        aisp_triage_put_device(&text, who);
+    }
+    json_decref(who);
     return aisp_buf_detach(&text);
 }
 
@@ -165,12 +185,7 @@ static char *advice_text(struct aisp_selection *selection, const struct aisp_adv
         text = undecided_text(row, aisp_selection_result(selection, row));
         break;
     case AISP_ADVICE_REPAIR:
-        if (!strcmp(row->verdict, AISP_QUARANTINED))
-            text = aisp_format("%s: %s or its reference is in quarantine; why: aisp bench quarantine-report", row->target,
-                               row->variant);
-        else
-            text = aisp_format("%s: the newest result of %s is invalid; why: aisp bench verify -t %s", row->target,
-                               row->variant, row->target);
+        text = repair_text(row);
         break;
     case AISP_N_ADVICE:
         AISP_BUG("an advice of no kind");

@@ -1,5 +1,6 @@
 # What to look at first; each command line that it says is one that the parser takes.
 . "$CLI/gate/records"
+on_card() { sed -e 's/"device": "cpu"/"device": "cuda", "scope": "kernel"/'; }
 {
     header
     history 12
@@ -11,6 +12,11 @@
     row ch07:reduce optimized_b 1.001 0.02 UNSURE "the interval holds 1 and reaches out of the band" development 90 400
     row ch07:reduce optimized_c 1.2 0.02 UNSURE "the baseline against itself came out clear of 1" development 90 0
     row ch07:reduce optimized_wrong 3 0.001 INVALID "output differs at element 3" invalid
+    row ch08:scan optimized_card 0.7 0.001 SLOWER | on_card
+    row ch08:scan optimized_peer 0.6 0.001 SLOWER | on_card | sed -e 's/"reference": "baseline"/"reference": "peer_x"/' -e 's/"default"/"quick"/'
+    row ch08:scan optimized_wide 1.001 0.02 UNSURE "the interval holds 1 and reaches out of the band" development 12 48 | on_card
+    row ch08:scan optimized_bad 3 0.001 INVALID "output differs at element 3" invalid | on_card
+    row ch08:scan optimized_many 0.9 0.001 SLOWER | sed 's/"threads": 1/"threads": 4/'
     seal
 } >run.jsonl
 bring run.jsonl
@@ -20,3 +26,4 @@ aisp bench triage --top 0 | tail -3
 aisp bench triage 20261101 | tail -1
 echo "commands that cannot be parsed:"
 sed -n 's/^ *\$ //p' text | while read -r line; do $line --help >/dev/null || echo "$line"; done
+aisp bench analyze --show recommendations --device cuda/kernel -n 9

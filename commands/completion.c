@@ -17,7 +17,7 @@ static void add_choices(struct aisp_buf *out, const struct aisp_command *c)
     for (const struct aisp_option *o = c->option; o && o->name; o++) {
         if (o->kind != AISP_OPT_CHOICE)
             continue;
-        aisp_buf_printf(out, "    \"%s --%s\") words=\"", c->path, o->name);
+        aisp_buf_printf(out, "    \"%s --%s\"|\"%s \"*\" --%s\") words=\"", c->path, o->name, c->path, o->name);
         for (const char *at = o->meta; *at; at++)
             aisp_buf_add(out, *at == '|' ? " " : at, 1);
         aisp_buf_puts(out, "\" ;;\n");
@@ -92,7 +92,8 @@ void aisp_completion_bash(struct aisp_buf *out)
     aisp_buf_puts(out, " --help --version\" ;;\n");
     add_groups(out, all, n);
     for (size_t i = 0; i < n; i++) {
-        aisp_buf_printf(out, "    \"%s\"*) words=\"", all[i]->path);
+        /* behind it: operands, but no other command that begins so */
+        aisp_buf_printf(out, "    \"%s\"|\"%s \"*) words=\"", all[i]->path, all[i]->path);
         add_words(out, all[i]->option);
         add_words(out, aisp_common_options);
         aisp_buf_puts(out, "\" ;;\n");

@@ -9,5 +9,12 @@ try aisp bench run --pro
 try aisp bench run --profile ""
 try aisp bench run -t ch06
 try aisp new ""
+try aisp bench verify --ver
+try aisp bench verify-report --ver
+try aisp bench verify-report --for
+try aisp bench compare-peers --tar
+try aisp bench show-run --res
+try aisp bench show-run latest --res
+try aisp bench compare ch07:copy_peak/a ch07:copy_peak/b --profile m
 EOF
 bash try

@@ -1,6 +1,9 @@
 /* bench_recheck.c - `bench recheck RUN`: a recorded run judged again with today's checks, here or on another machine.
  * RUN is a run of the store, or a run's folder that was brought from elsewhere.
+ * Evidence is held against the hash that was taken when it was recorded: of the store's run as the index has it, of a folder as
+ * its own results.json has it, which whoever changes the one can write anew. So a folder alone guards against damage, not intent.
  * Exit: 3 if the record was changed after the run, 4 if something is judged otherwise than it was then, 0 else. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +18,8 @@ struct record {
     struct aisp_store *store; /* NULL: a folder */
     char *folder;
     json_t *run; /* {"run", "manifest", "results", "summary"} */
+    json_t *hashes;           /* of a folder: {KEY: SHA-256 of its evidence}; NULL where it says none */
+    const char *damage, *note;     /* of the run as a whole; or NULL */
 };
 
 static const char *text_of(const json_t *object, const char *key)
@@ -22,6 +27,19 @@ static const char *text_of(const json_t *object, const char *key)
     const char *text = json_string_value(json_object_get(object, key));
 
     return text ? text : "";
+}
+
+/* The manifest against what results.json says of it. An older aisp said nothing. */
+static void check_manifest(struct record *r, const json_t *results, const char *path)
+{
+    const char *expected = text_of(results, "manifest_sha256");
+    char sha256[65] = "";
+
+    r->hashes = json_incref(json_object_get(results, "evidence_sha256"));
+    if (!*expected || !json_object_size(r->hashes))
+        r->note = "results.json says no hashes of its files: damage to them cannot be seen";
+    if (*expected && (aisp_hash_file(path, sha256, NULL) || strcmp(sha256, expected)))
+        r->damage = "manifest.json is not the one that was recorded: its hash differs from results.json";
 }
 
 static enum aisp_status open_folder(struct record *r, const char *path, struct aisp_err *err)
@@ -37,6 +55,7 @@ static enum aisp_status open_folder(struct record *r, const char *path, struct a
     r->run = json_pack("{s:s, s:O, s:O?, s:O?}", "run", text_of(manifest, "run"), "manifest",
                        manifest, "results", json_object_get(results, "results"), "summary",
                        json_object_get(results, "summary"));
+    check_manifest(r, results, manifest_path);
 out:
     json_decref(manifest);
     json_decref(results);
@@ -64,6 +83,7 @@ static void close_record(struct record *r)
     aisp_store_close(r->store);
     free(r->folder);
     json_decref(r->run);
+    json_decref(r->hashes);
 }
 
 /* The problem of a target that is built here; else it stays closed. */
@@ -94,6 +114,15 @@ out:
     return st;
 }
 
+/* As it was when the result was recorded; false: nobody says. */
+static bool expected_hash(const struct record *r, const char *key, char sha256[65])
+{
+    if (r->store)
+        return !aisp_store_evidence_hash(r->store, text_of(r->run, "run"), key, sha256, NULL);
+    snprintf(sha256, 65, "%s", text_of(r->hashes, key));
+    return *sha256;
+}
+
 static json_t *recheck_one(const struct record *r, const struct aisp_catalogue *cat,
                            const json_t *result)
 {
@@ -115,10 +144,11 @@ static json_t *recheck_one(const struct record *r, const struct aisp_catalogue *
             .evidence = evidence,
         };
 
-        if (r->store && !aisp_store_evidence_hash(r->store, text_of(r->run, "run"), key, expected, NULL)) {
+        if (expected_hash(r, key, expected)) {
             aisp_hash_bytes(text, strlen(text), kept);
             spec.file_sha256 = kept;
             spec.expected_sha256 = expected;
+            spec.expected_in = r->store ? "the index" : "results.json";
         }
         open_problem(cat, text_of(result, "target"), &loaded);
         spec.problem = loaded.problem;
@@ -163,9 +193,9 @@ static enum aisp_status run(const struct aisp_request *request, json_t **value, 
     rows = json_array();
     json_array_foreach(json_object_get(r.run, "results"), i, result)
         json_array_append_new(rows, recheck_one(&r, &cat, result));
-    *exit_code = exit_of(rows);
-    *value = json_pack("{s:O, s:s, s:O}", "run", json_object_get(r.run, "run"), "recorded_by",
-                       text_of(json_object_get(r.run, "manifest"), "aisp"), "results", rows);
+    *exit_code = r.damage ? AISP_EXIT_INVALID : exit_of(rows);
+    *value = json_pack("{s:O, s:s, s:O, s:s?, s:s?}", "run", json_object_get(r.run, "run"), "recorded_by",
+                       text_of(json_object_get(r.run, "manifest"), "aisp"), "results", rows, "damage", r.damage, "note", r.note);
 out:
     json_decref(rows);
     aisp_catalogue_release(&cat);
@@ -218,6 +248,12 @@ static void render(const json_t *value, const struct aisp_style *style, struct a
         if (*text_of(row, "note"))
             aisp_buf_printf(out, "   %s\n", text_of(row, "note"));
     }
+    if (*text_of(value, "damage")) {
+        aisp_paint(out, style, AISP_PAINT_RED, 0, "DAMAGED");
+        aisp_buf_printf(out, " %s\n", text_of(value, "damage"));
+    }
+    if (*text_of(value, "note"))
+        aisp_buf_printf(out, "%s\n", text_of(value, "note"));
     aisp_buf_printf(out, "run %s: %zu results, %zu damaged, %zu judged otherwise\n",
                     text_of(value, "run"), json_array_size(rows), n_damaged, n_changed);
 }

@@ -285,6 +285,11 @@ static void derive_again(const struct aisp_recheck_spec *spec, const struct aisp
     json_decref(fresh);
 }
 
+static bool is_another_file(const struct aisp_recheck_spec *spec)
+{
+    return spec->expected_sha256 && spec->file_sha256 && strcmp(spec->expected_sha256, spec->file_sha256);
+}
+
 static json_t *nothing_to_judge(const struct aisp_recheck_spec *spec, const char *why)
 {
     return json_pack("{s:s, s:s, s:s, s:b, s:[], s:[], s:o, s:o, s:s}", "key",
@@ -300,17 +305,16 @@ json_t *aisp_recheck(const struct aisp_recheck_spec *spec)
     struct aisp_err why = { AISP_OK, "" };
     json_t *damage, *out;
 
-    if (!json_object_size(spec->evidence))
+    if (!json_object_size(spec->evidence) && !is_another_file(spec))
         return nothing_to_judge(
             spec, "it was refused before anything could be seen: there is nothing to judge again");
     damage = json_array();
     out = json_pack("{s:s, s:s, s:s, s:s}", "key", text_of(spec->result, "key"), "target",
                     text_of(spec->result, "target"), "variant", text_of(spec->result, "variant"),
                     "note", "");
-    if (spec->expected_sha256 && spec->file_sha256 &&
-        strcmp(spec->expected_sha256, spec->file_sha256))
-        add(damage,
-            "the evidence file is not the one that was recorded: its hash differs from the index");
+    if (is_another_file(spec))
+        add(damage, "the evidence file is not the one that was recorded: its hash differs from %s",
+            spec->expected_in ? spec->expected_in : "the index");
     if (aisp_evidence_from_json(spec->evidence, &ev, &why)) {
         add(damage, "the evidence cannot be read: %s", why.text);
         json_object_set_new(out, "changed", json_array());

@@ -14,7 +14,8 @@ struct aisp_recheck_spec {
     const json_t *result;             /* as it was recorded */
     const json_t *evidence;
     const char *file_sha256,
-        *expected_sha256; /* of the evidence file and as the index has it; NULL: not known */
+        *expected_sha256; /* of the evidence file, and as it was recorded; NULL: not known */
+    const char *expected_in; /* where that stands: "results.json"; NULL: the index */
     const struct aisp_problem *problem; /* NULL: it is not here, contents are not made again */
 };
 

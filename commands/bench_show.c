@@ -263,12 +263,22 @@ static void render_tensors(const json_t *value, struct aisp_buf *out)
     const json_t *t;
     size_t i;
 
-    aisp_buf_printf(out, "\n%-14s%-8s%-8s%-24s%14s  %s\n", "tensor", "role", "type", "dims",
-                    "bytes", "contents");
-    json_array_foreach(json_object_get(value, "tensors"), i, t)
-        aisp_buf_printf(out, "%-14s%-7s %-8s%-24s%14lld%s%s\n", text_of(t, "name"),
-                        text_of(t, "role"), text_of(t, "dtype"), text_of(t, "dims"),
-                        number_of(t, "bytes"), *text_of(t, "fill") ? "  " : "", text_of(t, "fill"));
+    aisp_buf_printf(out, "\n%-10s%-7s%-7s%-24s%11s  %s\n", "tensor", "role", "type", "dims", "bytes", "contents");
+    json_array_foreach(json_object_get(value, "tensors"), i, t) {
+        const char *fill = text_of(t, "fill");
+        size_t n = out->len;
+
+        aisp_buf_printf(out, "%-9s %-6s %-6s %-23s", text_of(t, "name"), text_of(t, "role"), text_of(t, "dtype"),
+                        text_of(t, "dims"));
+        n = out->len - n;
+        aisp_buf_printf(out, "%*lld", n < 48 ? 59 - (int)n : 11, number_of(t, "bytes"));
+        n += n < 48 ? 59 - n : 11;
+        if (*fill && n + 2 + strlen(fill) > 80) /* a line of its own below */
+            aisp_buf_printf(out, "\n%10s%s", "", fill);
+        else
+            aisp_buf_printf(out, "%s%s", *fill ? "  " : "", fill);
+        aisp_buf_puts(out, "\n");
+    }
 }
 
 static void render_variants(const json_t *value, const struct aisp_style *style,

@@ -90,9 +90,10 @@ static void put_noise(const json_t *row, struct aisp_buf *out)
 {
     const json_t *noise = json_object_get(row, "noise");
     const bool is_learned = json_is_true(json_object_get(noise, "is_learned"));
+    const double sd = aisp_figure_number(noise, "sd_percent");
 
     if (json_is_object(noise))
-        aisp_buf_printf(out, "%s%.2f %%", is_learned ? "" : "~", aisp_figure_number(noise, "sd_percent"));
+        aisp_buf_printf(out, "%s%.*f %%", is_learned ? "" : "~", sd < 9.995 ? 2 : sd < 99.95 ? 1 : 0, sd);
     else
         aisp_buf_puts(out, "-");
 }
@@ -102,7 +103,7 @@ static void put_one_ratio(const json_t *row, const char *name, struct aisp_buf *
     const double ratio = aisp_figure_number(json_object_get(row, name), "ratio");
 
     if (isfinite(ratio))
-        aisp_buf_printf(out, "%.*f", ratio < 10 ? 3 : ratio < 100 ? 2 : 1, ratio);
+        aisp_buf_printf(out, "%.*f", ratio < 10 ? 3 : ratio < 100 ? 2 : ratio < 1000 ? 1 : 0, ratio);
     else
         aisp_buf_puts(out, "-");
 }

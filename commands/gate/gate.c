@@ -149,13 +149,21 @@ void aisp_gate_put_percent(struct aisp_buf *out, double percent)
 
 void aisp_gate_put_change(struct aisp_buf *out, const json_t *change)
 {
+    const double percent = aisp_figure_number(change, "percent"), lo = aisp_figure_number(change, "lo95_percent"),
+                 hi = aisp_figure_number(change, "hi95_percent");
+
     if (!json_is_object(change)) {
         aisp_buf_puts(out, "-");
         return;
     }
-    aisp_gate_put_percent(out, aisp_figure_number(change, "percent"));
-    aisp_buf_printf(out, " [%+.1f, %+.1f]", unsigned_zero(aisp_figure_number(change, "lo95_percent")),
-                    unsigned_zero(aisp_figure_number(change, "hi95_percent")));
+    if (hi >= 999949)
+        aisp_buf_printf(out, "x%.3g", 1 + percent / 100);
+    else if (hi >= 9999.5)                       /* a hundred times and more is said so: "x123 [x110, x140]" */
+        aisp_buf_printf(out, "x%.0f [x%.0f, x%.0f]", 1 + percent / 100, 1 + lo / 100, 1 + hi / 100);
+    else if (hi >= 99.95)                        /* of what more than doubled no tenths: it fits its column */
+        aisp_buf_printf(out, "%+.0f %% [%+.0f, %+.0f]", percent, lo, hi);
+    else
+        aisp_buf_printf(out, "%+.1f %% [%+.1f, %+.1f]", unsigned_zero(percent), unsigned_zero(lo), unsigned_zero(hi));
 }
 
 void aisp_gate_put_ratio(struct aisp_buf *out, const json_t *figure)

@@ -46,7 +46,7 @@ void aisp_gate_render(const struct aisp_gate_form *form, const json_t *value, co
 void aisp_gate_wrap(struct aisp_buf *out, const char *indent, const char *text);
 /* "-0.7 %" with one decimal, never "-0.0". */
 void aisp_gate_put_percent(struct aisp_buf *out, double percent);
-/* The same of a row's "change" with its interval: "-0.7 % [-1.9, +0.5]", "-" */
+/* The same of a row's "change" with its interval, in 22 columns: "-0.7 % [-1.9, +0.5]", "+140 % [+120, +163]", "-" */
 void aisp_gate_put_change(struct aisp_buf *out, const json_t *change);
 /* "2.034 [2.011, 2.058]", "-" */
 void aisp_gate_put_ratio(struct aisp_buf *out, const json_t *figure);

@@ -1,10 +1,12 @@
 /* map_text.c - a map in words, and as tables for people. */
 #include "commands/sweep/map.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "commands/report.h"
 #include "commands/result.h"
+#include "commands/sweep/grid.h"
 
 void aisp_map_put_range(const json_t *map, struct aisp_buf *out)
 {
@@ -108,16 +110,61 @@ void aisp_map_put_winners(const json_t *map, struct aisp_buf *out)
 
 /* ---- tables ---- */
 
+/* The figures of a row take 60 of 80 columns. */
+enum { AXES_ROOM = 20, AXIS_WIDE = 8 };
+
+/* What a direction's name and values take at least. */
+static int width_of(const json_t *axis)
+{
+    int most = (int)strlen(aisp_report_text(axis, "name"));
+    const json_t *value;
+    size_t i;
+
+    most = most < AXIS_WIDE ? most : AXIS_WIDE;
+    json_array_foreach(json_object_get(axis, "values"), i, value) {
+        const int n = snprintf(NULL, 0, "%lld", (long long)json_integer_value(value));
+
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+/* Columns are 8 wide where there is room for that, else as narrow as they can be; false: not even so. */
+static bool find_widths(const json_t *map, int width[AISP_GRID_AXES])
+{
+    const json_t *axes = json_object_get(map, "axes");
+    const size_t n = json_array_size(axes);
+    int least = 0, wide = 0;
+
+    for (size_t i = 0; i < n && i < AISP_GRID_AXES; i++) {
+        width[i] = width_of(json_array_get(axes, i));
+        least += 1 + width[i];
+        wide += 1 + (width[i] > AXIS_WIDE ? width[i] : AXIS_WIDE);
+    }
+    for (size_t i = 0; i < n && i < AISP_GRID_AXES && wide <= AXES_ROOM; i++)
+        width[i] = width[i] > AXIS_WIDE ? width[i] : AXIS_WIDE;
+    return least <= AXES_ROOM;
+}
+
 static void render_axes(const json_t *map, const json_t *point, struct aisp_buf *out)
 {
     const json_t *axis, *at = json_object_get(point, "at");
+    int width[AISP_GRID_AXES];
     size_t i;
 
-    json_array_foreach(json_object_get(map, "axes"), i, axis) {
+    if (!find_widths(map, width)) {              /* the point has a line of its own */
         if (point)
-            aisp_buf_printf(out, " %8lld", (long long)json_integer_value(json_array_get(at, i)));
+            aisp_buf_printf(out, " %s\n", aisp_report_text(point, "point"));
+        aisp_buf_printf(out, "%*s", AXES_ROOM, "");
+        return;
+    }
+    json_array_foreach(json_object_get(map, "axes"), i, axis) {
+        if (i == AISP_GRID_AXES)
+            return;
+        if (point)
+            aisp_buf_printf(out, " %*lld", width[i], (long long)json_integer_value(json_array_get(at, i)));
         else
-            aisp_buf_printf(out, " %8.8s", aisp_report_text(axis, "name"));
+            aisp_buf_printf(out, " %*.8s", width[i], aisp_report_text(axis, "name"));
     }
 }
 

@@ -32,3 +32,21 @@ aisp bench compare-runs 2026 latest
 echo "exit $?"
 aisp bench compare-runs nowhere latest
 echo "exit $?"
+{
+    header
+    begin 20261115T120000Z-000015 1794744000
+    row ch07:transpose optimized_tiled 4.9
+    row ch07:gather optimized_simd 999.96
+    row ch07:reduce optimized_simd 12345.6
+    row ch07:far optimized_simd 1
+    seal
+    begin 20261116T120000Z-000016 1794830400
+    row ch07:far optimized_simd 99999
+    seal
+} >far.jsonl
+bring far.jsonl
+echo "far apart, and within 80 columns:"
+for runs in "20261113 20261115" "20261115 20261116"; do
+    rows $runs
+    awk 'length > 80 { print "too wide: " $0 }' text
+done

@@ -151,9 +151,12 @@ static void put_row(const json_t *row, struct aisp_buf *out)
     }
     aisp_buf_puts(out, " | ");
     aisp_gate_put_ratio(out, row);
-    aisp_buf_printf(out, " | %s | %s | ",
-                    json_is_true(json_object_get(row, "is_quarantined")) ? "QUARANTINE" : aisp_figure_text(row, "verdict"),
-                    aisp_figure_text(row, "grade"));
+    aisp_buf_puts(out, " | ");
+    aisp_gate_put_cell(out, json_is_true(json_object_get(row, "is_quarantined")) ? "QUARANTINE"
+                                                                                 : aisp_figure_text(row, "verdict"));
+    aisp_buf_puts(out, " | ");
+    aisp_gate_put_cell(out, aisp_figure_text(row, "grade"));
+    aisp_buf_puts(out, " | ");
     aisp_gate_put_cell(out, aisp_figure_text(row, "reason"));
     aisp_buf_puts(out, " |\n");
 }
@@ -180,24 +183,40 @@ static void put_chapters(const json_t *value, struct aisp_buf *out)
     }
 }
 
+/* What a record says of itself came with it, and need not be what aisp writes. */
+static void put_escaped(const json_t *value, void (*put)(const json_t *value, struct aisp_buf *out), struct aisp_buf *out)
+{
+    struct aisp_buf plain = AISP_BUF_INIT;
+
+    put(value, &plain);
+    aisp_gate_put_cell(out, plain.s ? plain.s : "");
+    aisp_buf_release(&plain);
+}
+
+static void put_started(const json_t *value, struct aisp_buf *out)
+{
+    aisp_buf_printf(out, "%.16s", aisp_figure_text(value, "started"));
+}
+
 static void markdown(const json_t *value, struct aisp_buf *out)
 {
-    struct aisp_buf line = AISP_BUF_INIT;
     const json_t *row;
     size_t i;
 
-    put_counts(value, &line);
-    aisp_buf_printf(out, "## %s\n\nRun `%s`, %.16s, on `%s`%s; ", line.s, aisp_figure_text(value, "run"),
-                    aisp_figure_text(value, "started"), aisp_figure_text(value, "hardware"),
+    aisp_buf_puts(out, "## ");
+    put_counts(value, out);
+    aisp_buf_printf(out, "\n\nRun `%s`, ", aisp_figure_text(value, "run"));
+    put_escaped(value, put_started, out);
+    aisp_buf_printf(out, ", on `%s`%s; ", aisp_figure_text(value, "hardware"),
                     json_is_true(json_object_get(value, "complete")) ? "" : ", **incomplete**");
-    aisp_buf_release(&line);
-    put_origin(value, out);
+    put_escaped(value, put_origin, out);
     aisp_buf_puts(out, "; ");
-    put_grades(value, out);
+    put_escaped(value, put_grades, out);
     aisp_buf_puts(out, ".\n\n| goal | rows | with a ratio | geometric mean |\n|---|--:|--:|--:|\n");
     json_array_foreach(json_object_get(value, "goals"), i, row) {
-        aisp_buf_printf(out, "| %s | %lld | %lld | ", aisp_figure_text(row, "goal"), count_of(row, "n"),
-                        count_of(row, "n_valid"));
+        aisp_buf_puts(out, "| ");
+        aisp_gate_put_cell(out, aisp_figure_text(row, "goal"));
+        aisp_buf_printf(out, " | %lld | %lld | ", count_of(row, "n"), count_of(row, "n_valid"));
         put_mean(row, out);
         aisp_buf_puts(out, " |\n");
     }

@@ -365,6 +365,10 @@ static enum aisp_status judge_all(struct bench_judge *b)
     struct aisp_judge *j = &b->judge;
     enum aisp_status st;
 
+    if (!b->candidates.n) {                      /* a run of nothing would be the newest one from then on */
+        aisp_note(j->request, "no candidate was found: nothing is judged, and no run recorded");
+        return AISP_OK;
+    }
     AISP_TRY(aisp_bench_open(&j->bench, j->request, &j->options, true));
     j->bench.catalogue = &j->cat;
     AISP_TRY(aisp_bench_calibrate(&j->bench));

@@ -13,6 +13,7 @@ aisp bench judge v.c --placement-audit --target my:double --bench-root targets; 
 CC=no-such-compiler aisp bench judge v.c --target my:double --bench-root targets; echo $?
 mkdir empty
 aisp bench judge empty --target my:double --bench-root targets; echo $?
+aisp bench show-run latest; echo $?
 # The note beside the objects says where problem.h is; its headers are not asked for, and a folder that moved is told.
 mkdir here
 echo '#define FACTOR 2' >here/problem.h

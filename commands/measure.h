@@ -57,7 +57,7 @@ struct aisp_measure {
  * are is said once, when the run begins. */
 bool aisp_measure_skips(struct aisp_measure *m, enum aisp_status st, const struct aisp_err *why);
 
-/* Calibrate, begin, run all entries, finish. *value: {"run", "folder", "summary": {...}, "results": [...]}. */
+/* Calibrate, begin, run all entries, finish. *value: {"run", "folder", "elapsed_s", "results": [...]}. */
 enum aisp_status aisp_measure_run(struct aisp_measure *m, json_t **value, int *exit_code);
 void aisp_measure_render(const json_t *value, const struct aisp_style *style, struct aisp_buf *out);
 

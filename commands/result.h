@@ -82,5 +82,7 @@ void aisp_results_render(const json_t *results, const struct aisp_style *style, 
 /* The same of a run with sweeps: their maps (commands/sweep/map.h) stand for the rows of their points. */
 void aisp_results_render_maps(const json_t *results, const json_t *maps, const struct aisp_style *style, struct aisp_buf *out);
 const char *aisp_grade_short(const char *grade);     /* in 7 letters */
+/* Three digits and a unit, "8.21 ms"; "-" for what is no number. */
+void aisp_result_put_time(struct aisp_buf *out, double ns);
 
 #endif

@@ -132,7 +132,7 @@ static double number(const json_t *object, const char *key, const char *side)
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-/* "p99 41.2 us [40.1, 44.0], median 20.1 us" */
+/* "p99 41.2 us [40.1 us, 44.0 us], median 20.1 us" */
 static void put_described(const json_t *d, const char *side, struct aisp_buf *out)
 {
     const double p99 = number(d, "p99_ns", side), lo = number(d, "lo95_ns", side);
@@ -141,10 +141,17 @@ static void put_described(const json_t *d, const char *side, struct aisp_buf *ou
         aisp_buf_puts(out, "-");
         return;
     }
-    aisp_buf_printf(out, "p99 %.1f us", 1e-3 * p99);
-    if (isfinite(lo))
-        aisp_buf_printf(out, " [%.1f, %.1f]", 1e-3 * lo, 1e-3 * number(d, "hi95_ns", side));
-    aisp_buf_printf(out, ", median %.1f us", 1e-3 * number(d, "median_ns", side));
+    aisp_buf_puts(out, "p99 ");
+    aisp_result_put_time(out, p99);
+    if (isfinite(lo)) {
+        aisp_buf_puts(out, " [");
+        aisp_result_put_time(out, lo);
+        aisp_buf_puts(out, ", ");
+        aisp_result_put_time(out, number(d, "hi95_ns", side));
+        aisp_buf_puts(out, "]");
+    }
+    aisp_buf_puts(out, ", median ");
+    aisp_result_put_time(out, number(d, "median_ns", side));
 }
 
 static void put_both(const char *name, const json_t *d, struct aisp_buf *out)
@@ -175,13 +182,13 @@ static void put_bytes(const json_t *goal, struct aisp_buf *out)
 {
     const double a = number(goal, "bytes", "a"), b = number(goal, "bytes", "b");
 
-    if (isfinite(a) && isfinite(b))
-        aisp_buf_printf(out,
-                        "   memory: %.1f KiB, reference %.1f KiB, both proven as limits; time %.1f "
-                        "us, reference %.1f us\n",
-                        b / 1024, a / 1024, 1e-3 * number(goal, "median_ns", "b"),
-                        1e-3 * number(goal, "median_ns", "a"));
-    else if (json_is_false(json_object_get(goal, "proven")))
+    if (isfinite(a) && isfinite(b)) {
+        aisp_buf_printf(out, "   memory: %.1f KiB, reference %.1f KiB, both proven as limits; time ", b / 1024, a / 1024);
+        aisp_result_put_time(out, number(goal, "median_ns", "b"));
+        aisp_buf_puts(out, ", reference ");
+        aisp_result_put_time(out, number(goal, "median_ns", "a"));
+        aisp_buf_puts(out, "\n");
+    } else if (json_is_false(json_object_get(goal, "proven")))
         aisp_buf_puts(out, "   memory: not proven as a limit, so no figure\n");
 }
 

@@ -40,6 +40,14 @@ static void print_time(char *to, size_t size, double ns)
     snprintf(to, size, "%.*f %s", ns < 10 ? 2 : ns < 100 ? 1 : 0, ns, units[i].unit);
 }
 
+void aisp_result_put_time(struct aisp_buf *out, double ns)
+{
+    char text[32];
+
+    print_time(text, sizeof text, ns);
+    aisp_buf_puts(out, text);
+}
+
 static int digits(double x)
 {
     return x < 3 ? 3 : x < 30 ? 2 : x < 300 ? 1 : 0;

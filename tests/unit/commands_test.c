@@ -380,6 +380,20 @@ static void table_of_results_fits_80_columns(void **state)
     aisp_evidence_release(&ev);
 }
 
+static void a_percentile_is_said_in_the_unit_that_shows_it(void **state)
+{
+    json_t *row = json_pack("{s:{s:{s:f, s:f}, s:{s:f, s:f}, s:{s:f, s:n}, s:{s:f, s:n}}}", "goal_figure", "p99_ns", "a", 4.1e6,
+                            "b", 42.5, "median_ns", "a", 4.0e6, "b", 40.25, "lo95_ns", "b", 41.0, "a", "hi95_ns", "b", 47.0, "a");
+    struct aisp_buf out = AISP_BUF_INIT;
+
+    (void)state;
+    aisp_result_goal_render(row, &out);
+    assert_string_equal(out.s, "   calls: p99 42.5 ns [41.0 ns, 47.0 ns], median 40.2 ns\n"
+                               "      reference: p99 4.10 ms, median 4.00 ms\n");
+    aisp_buf_release(&out);
+    json_decref(row);
+}
+
 /* ---- picking ---- */
 
 static const char variant_source[] =
@@ -532,6 +546,7 @@ int main(void)
         cmocka_unit_test(a_finding_about_a_mapped_file_is_in_the_result),
         cmocka_unit_test(roof_names_the_bound_that_is_nearer),
         cmocka_unit_test(table_of_results_fits_80_columns),
+        cmocka_unit_test(a_percentile_is_said_in_the_unit_that_shows_it),
         cmocka_unit_test(variants_are_found_in_both_spellings),
         cmocka_unit_test(of_two_devices_the_forms_of_the_one_that_is_asked_are_found),
         cmocka_unit_test(a_device_is_measured_at_large_unless_a_size_is_given),

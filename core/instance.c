@@ -332,6 +332,46 @@ static bool parse_value(const char *text, int64_t *value)
     return true;
 }
 
+static int64_t divisor(int64_t a, int64_t b)
+{
+    a = a < 0 ? -a : a;
+    b = b < 0 ? -b : b;
+    while (b) {
+        const int64_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+int64_t aisp_param_step(const struct aisp_param *p)
+{
+    int64_t step = divisor(p->step, p->value - p->low);
+
+    step = divisor(step, p->quick - p->low);
+    step = divisor(step, p->large ? p->large - p->low : 0);
+    return step > 0 ? step : 1;
+}
+
+int64_t aisp_param_next(const struct aisp_param *p, int64_t value)
+{
+    const int64_t step = aisp_param_step(p), first = p->low % step ? p->low % step : step;
+
+    return value <= first ? first : value + (step - (value - first) % step) % step;
+}
+
+/* A value between the steps is an input that no variant was written for: blocks of 32 columns, and four more. */
+static enum aisp_status check_step(const struct aisp_param *p, int64_t value, struct aisp_err *err)
+{
+    const int64_t next = aisp_param_next(p, value);
+
+    if (next == value)
+        return AISP_OK;
+    return aisp_fail(err, AISP_E_USAGE, "parameter %s=%lld: its values go in steps of %lld; the next is %lld", p->name,
+                     (long long)value, (long long)aisp_param_step(p), (long long)next);
+}
+
 /* "n=256" over the value of n. */
 static enum aisp_status override(struct aisp_instance *inst, const char *set, struct aisp_err *err)
 {
@@ -350,7 +390,7 @@ static enum aisp_status override(struct aisp_instance *inst, const char *set, st
                 return aisp_fail(err, AISP_E_USAGE, "parameter %s: must be from 1 to %lld", set,
                                  (long long)max_value);
             inst->param[i] = value;
-            return AISP_OK;
+            return check_step(&param[i], value, err);
         }
     for (int i = 0; i < inst->n_params; i++)
         aisp_buf_printf(&known, "%s%s", i ? ", " : "", param[i].name);

@@ -54,8 +54,12 @@ const char *aisp_role_name(enum aisp_role role);       /* "in" */
  * Errors: AISP_E_REFUSED with the field's name. */
 enum aisp_status aisp_problem_check(const struct aisp_problem *problem, struct aisp_err *err);
 
-/* At a named size, with overrides "n=256" (n_set of them) put over it. Errors: AISP_E_USAGE (unknown name, value below 1 or
- * absurd, overflow). */
+/* All that a problem declares of a parameter lies in steps of this. Variants may count on it: blocks of 32 columns. */
+int64_t aisp_param_step(const struct aisp_param *p);
+int64_t aisp_param_next(const struct aisp_param *p, int64_t value);   /* `value`, or the next above it that lies in the steps */
+
+/* At a named size, with overrides "n=256" (n_set of them) put over it. Errors: AISP_E_USAGE (unknown name, value below 1,
+ * absurd or between the parameter's steps, overflow). The range of the holdout values is no bound. */
 enum aisp_status aisp_instance_init(struct aisp_instance *inst, const struct aisp_problem *problem, enum aisp_size size,
                                     const char *const *set, int n_set, struct aisp_err *err);
 /* At drawn holdout values: each parameter from its [low, high] by step; with `about`, one value for each parameter, from a range

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/instance.h"
+
 static const char grammar[] = "NAME=FIRST:LAST:xFACTOR, NAME=FIRST:LAST:+STEP, NAME=VALUE,VALUE,... or declared";
 enum { WIDE = 16 }; /* a list that spans this factor is meant by factors */
 static const int64_t MOST = INT64_C(1) << 40; /* as of any parameter */
@@ -222,29 +224,6 @@ enum aisp_status aisp_grid_init_words(struct aisp_grid *grid, const char *words,
 
 /* ---- against a problem ---- */
 
-static int64_t divisor(int64_t a, int64_t b)
-{
-    a = a < 0 ? -a : a;
-    b = b < 0 ? -b : b;
-    while (b) {
-        const int64_t rest = a % b;
-
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-/* All that a problem declares of a parameter lies in steps of this. A kernel may count on it: blocks of 32 columns. */
-static int64_t step_of(const struct aisp_param *p)
-{
-    int64_t step = divisor(p->step, p->value - p->low);
-
-    step = divisor(step, p->quick - p->low);
-    step = divisor(step, p->large ? p->large - p->low : 0);
-    return step > 0 ? step : 1;
-}
-
 static const struct aisp_param *find_param(const struct aisp_problem *problem, const char *name)
 {
     const struct aisp_param *p = problem->param;
@@ -268,14 +247,12 @@ static enum aisp_status no_param(const struct aisp_problem *problem, const char 
 
 static enum aisp_status check_param(const struct aisp_sweep_axis *axis, const struct aisp_param *p, struct aisp_err *err)
 {
-    const int64_t step = step_of(p), first = p->low % step ? p->low % step : step;
-
     for (size_t i = 0; i < axis->n; i++) {
-        const int64_t value = axis->value[i], below = value < first ? 0 : value - (value - first) % step;
+        const int64_t value = axis->value[i], next = aisp_param_next(p, value);
 
-        if (below != value)
+        if (next != value)
             return aisp_fail(err, AISP_E_USAGE, "--sweep %s: %s=%lld: its values go in steps of %lld; the next is %lld",
-                             axis->text, p->name, (long long)value, (long long)step, (long long)(below ? below + step : first));
+                             axis->text, p->name, (long long)value, (long long)aisp_param_step(p), (long long)next);
     }
     return AISP_OK;
 }

@@ -125,6 +125,26 @@ static void absurd_overrides_are_refused_with_name_and_value(void **state)
     assert_set_fails("rows= 8", "\"rows= 8\": a parameter is set by NAME=WHOLE-NUMBER");
 }
 
+static void overrides_keep_the_steps_that_a_problem_declares(void **state)
+{
+    const char *const beyond[] = { "rows=1040" }, *const between[] = { "rows=100" }, *const below[] = { "rows=8" };
+    struct bendable b;
+    struct aisp_instance inst;
+    struct aisp_err err = { .text = "" };
+
+    (void)state;
+    bendable_init(&b);
+    b.param[0].quick = 16; /* now 16, 32, 64, 128, 512: all in steps of 16 */
+    assert_int_equal(aisp_param_step(&b.param[0]), 16);
+    assert_int_equal(aisp_param_step(&b.param[1]), 1);
+    assert_int_equal(aisp_instance_init(&inst, &b.problem, AISP_SIZE_DEFAULT, beyond, 1, &err), AISP_OK);
+    assert_int_equal(inst.param[0], 1040);
+    assert_int_equal(aisp_instance_init(&inst, &b.problem, AISP_SIZE_DEFAULT, between, 1, &err), AISP_E_USAGE);
+    assert_string_equal(err.text, "parameter rows=100: its values go in steps of 16; the next is 112");
+    assert_int_equal(aisp_instance_init(&inst, &b.problem, AISP_SIZE_DEFAULT, below, 1, &err), AISP_E_USAGE);
+    assert_string_equal(err.text, "parameter rows=8: its values go in steps of 16; the next is 16");
+}
+
 static void products_that_overflow_are_refused_with_the_values(void **state)
 {
     const char *const set[] = { "rows=1099511627776", "cols=1099511627776" };
@@ -397,6 +417,7 @@ int main(void)
         cmocka_unit_test(every_extent_and_count_is_worked_out),
         cmocka_unit_test(sizes_differ_and_overrides_go_over_them),
         cmocka_unit_test(absurd_overrides_are_refused_with_name_and_value),
+        cmocka_unit_test(overrides_keep_the_steps_that_a_problem_declares),
         cmocka_unit_test(products_that_overflow_are_refused_with_the_values),
         cmocka_unit_test(dtypes_have_their_sizes_and_roundoffs),
         cmocka_unit_test(drawn_values_are_legal_and_cover_their_range),

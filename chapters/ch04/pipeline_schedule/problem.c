@@ -44,8 +44,9 @@ static const struct aisp_param params[] = {
     { 0 },
 };
 
+/* h of the whole batch fits into a rank's half of the rendezvous, and a row of it into what the truth has for one. */
 static const struct aisp_tensor tensors[] = {
-    { "x", AISP_IN, AISP_F32, "max(1, batch*(1-rank)), width", { AISP_UNIFORM, 0.0, 1.0 } },
+    { "x", AISP_IN, AISP_F32, "max(1, most(batch, 523776/width)*(1-rank)), most(width, 1024)", { AISP_UNIFORM, 0.0, 1.0 } },
     { "w", AISP_WEIGHT, AISP_F32, "width, width", { AISP_NORMAL, 0.02, 0.1 } },
     { "y", AISP_OUT, AISP_F32, "max(1, batch*rank), width", { AISP_NO_FILL, 0, 0 } },
     { 0 },

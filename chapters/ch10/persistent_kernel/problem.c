@@ -47,8 +47,9 @@ static const struct aisp_param params[] = {
     { 0 },
 };
 
+/* A level is at most 8000 a sample: the sum of a channel fits 32 bits. */
 static const struct aisp_tensor tensors[] = {
-    { "x", AISP_IN, AISP_I16, "blocks, channels, samples", { AISP_INTEGERS, -2000, 2000 } },
+    { "x", AISP_IN, AISP_I16, "blocks, channels, most(samples, 268435)", { AISP_INTEGERS, -2000, 2000 } },
     { "level", AISP_OUT, AISP_I32, "blocks, channels", { AISP_NO_FILL, 0, 0 } },
     { 0 },
 };

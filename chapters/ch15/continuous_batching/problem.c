@@ -77,7 +77,7 @@ static const struct aisp_param params[] = {
 
 static const struct aisp_tensor tensors[] = {
     { "trace", AISP_IN, AISP_I32, "requests, 2", { AISP_INTEGERS, 0, 1048576 } },
-    { "state", AISP_IN, AISP_I16, "requests, dim", { AISP_INTEGERS, -512, 512 } },
+    { "state", AISP_IN, AISP_I16, "requests, most(dim, 4095)", { AISP_INTEGERS, -512, 512 } },
     { "w", AISP_WEIGHT, AISP_I16, "dim, dim", { AISP_INTEGERS, -512, 512 } },
     { "e", AISP_WEIGHT, AISP_I16, "vocab, dim", { AISP_INTEGERS, -512, 512 } },
     { "u", AISP_WEIGHT, AISP_I16, "vocab, dim", { AISP_INTEGERS, -512, 512 } },

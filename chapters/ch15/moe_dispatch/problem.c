@@ -33,9 +33,10 @@ static const struct aisp_param params[] = {
     { 0 },
 };
 
+/* Tokens ask for any of 32 experts: fewer there cannot be. */
 static const struct aisp_tensor tensors[] = {
     { "x", AISP_IN, AISP_F32, "tokens, width", { AISP_NORMAL, 0, 1 } },
-    { "expert", AISP_IN, AISP_I32, "tokens", { AISP_INTEGERS, 0, 32 } },
+    { "expert", AISP_IN, AISP_I32, "tokens + most(32, experts) - 32", { AISP_INTEGERS, 0, 32 } },
     { "weights", AISP_WEIGHT, AISP_F32, "experts, width, width", { AISP_NORMAL, 0, 0.1 } },
     { "y", AISP_OUT, AISP_F32, "tokens, width", { AISP_NO_FILL, 0, 0 } },
     { 0 },

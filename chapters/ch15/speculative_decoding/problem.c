@@ -89,7 +89,7 @@ static const struct aisp_param params[] = {
 };
 
 static const struct aisp_tensor tensors[] = {
-    { "e", AISP_WEIGHT, AISP_I16, "vocab, dim", { AISP_INTEGERS, -512, 512 } },
+    { "e", AISP_WEIGHT, AISP_I16, "vocab, most(dim, 1023)", { AISP_INTEGERS, -512, 512 } },
     { "position", AISP_WEIGHT, AISP_I16, "tokens, dim", { AISP_INTEGERS, -256, 256 } },
     { "w", AISP_WEIGHT, AISP_I16, "layers, dim, dim", { AISP_INTEGERS, -512, 512 } },
     { "u", AISP_WEIGHT, AISP_I16, "vocab, dim", { AISP_INTEGERS, -512, 512 } },

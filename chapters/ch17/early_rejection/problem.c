@@ -115,10 +115,11 @@ static const struct aisp_param params[] = {
     { 0 },
 };
 
+/* dim: what the truth has room for. */
 static const struct aisp_tensor tensors[] = {
     { "trace", AISP_IN, AISP_I32, "requests, 3", { AISP_INTEGERS, 0, 1048576 } },
     { "ids", AISP_IN, AISP_I32, "requests, prompt", { AISP_INTEGERS, 0, 256 } },
-    { "e", AISP_WEIGHT, AISP_F32, "256, dim", { AISP_NORMAL, 0, 1 } },
+    { "e", AISP_WEIGHT, AISP_F32, "256, most(dim, 1024)", { AISP_NORMAL, 0, 1 } },
     { "wq", AISP_WEIGHT, AISP_F32, "dim, dim", { AISP_NORMAL, 0, 0.25 } },
     { "wk", AISP_WEIGHT, AISP_F32, "dim, dim", { AISP_NORMAL, 0, 0.25 } },
     { "wv", AISP_WEIGHT, AISP_F32, "dim, dim", { AISP_NORMAL, 0, 0.25 } },

@@ -102,8 +102,9 @@ static const struct aisp_param params[] = {
     { 0 },
 };
 
+/* The cache of all layers, and a state, fit into the rendezvous. */
 static const struct aisp_tensor tensors[] = {
-    { "x", AISP_IN, AISP_F32, "max(queries*rank, tokens*(1-rank)), dim", { AISP_NORMAL, 0, 1 } },
+    { "x", AISP_IN, AISP_F32, "max(queries*rank, most(tokens, (1047552-dim)/(2*layers*dim))*(1-rank)), dim", { AISP_NORMAL, 0, 1 } },
     { "w", AISP_WEIGHT, AISP_F32, "layers, 3-2*rank, dim, dim", { AISP_NORMAL, 0, 0.4 } },
     { "y", AISP_OUT, AISP_F32, "max(1, queries*rank), dim", { AISP_NO_FILL, 0, 0 } },
     { 0 },

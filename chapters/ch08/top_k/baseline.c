@@ -20,7 +20,7 @@ static size_t workspace_bytes(const int64_t *param)
 
 static enum aisp_status run(const struct aisp_call *call)
 {
-    const int64_t rows = call->param[ROWS], n = call->param[N], k = call->param[K], most = k < n ? k : n;
+    const int64_t rows = call->param[ROWS], n = call->param[N], k = call->param[K];
     float *sorted = call->workspace;
 
     for (int64_t r = 0; r < rows; r++) {
@@ -28,8 +28,7 @@ static enum aisp_status run(const struct aisp_call *call)
 
         memcpy(sorted, (const float *)call->tensor[X] + r * n, (size_t)n * sizeof *sorted);
         qsort(sorted, (size_t)n, sizeof *sorted, descending);
-        memcpy(y, sorted, (size_t)most * sizeof *y);
-        memset(y + most, 0, (size_t)(k - most) * sizeof *y);
+        memcpy(y, sorted, (size_t)k * sizeof *y);
     }
     return AISP_OK;
 }

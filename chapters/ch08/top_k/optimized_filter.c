@@ -109,20 +109,19 @@ static size_t workspace_bytes(const int64_t *param)
 
 static enum aisp_status run(const struct aisp_call *call)
 {
-    const int64_t rows = call->param[ROWS], n = call->param[N], k = call->param[K], most = k < n ? k : n;
+    const int64_t rows = call->param[ROWS], n = call->param[N], k = call->param[K];
     const int fast = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
     uint32_t *key = call->workspace, *kept = key + room_for(k), *other = kept + k;
 
     for (int64_t r = 0; r < rows; r++) {
         const float *x = (const float *)call->tensor[X] + r * n;
         float *y = (float *)call->tensor[Y] + r * k;
-        struct sieve s = { key, kept, 0, room_for(k), most, -__builtin_inff() };
+        struct sieve s = { key, kept, 0, room_for(k), k, -__builtin_inff() };
         const int64_t done = fast ? sift(&s, x, n) : 0;
 
         add_rest(&s, x + done, n - done);
-        keep_largest(key, s.n, most, kept);
-        write_sorted(kept, other, most, y);
-        memset(y + most, 0, (size_t)(k - most) * sizeof *y);
+        keep_largest(key, s.n, k, kept);
+        write_sorted(kept, other, k, y);
     }
     return AISP_OK;
 }

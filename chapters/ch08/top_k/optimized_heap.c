@@ -41,14 +41,10 @@ static void row_top(const float *x, int64_t n, float *heap, int64_t k)
 
 static enum aisp_status run(const struct aisp_call *call)
 {
-    const int64_t rows = call->param[ROWS], n = call->param[N], k = call->param[K], most = k < n ? k : n;
+    const int64_t rows = call->param[ROWS], n = call->param[N], k = call->param[K];
 
-    for (int64_t r = 0; r < rows; r++) {
-        float *y = (float *)call->tensor[Y] + r * k;
-
-        row_top((const float *)call->tensor[X] + r * n, n, y, most);
-        memset(y + most, 0, (size_t)(k - most) * sizeof *y);
-    }
+    for (int64_t r = 0; r < rows; r++)
+        row_top((const float *)call->tensor[X] + r * n, n, (float *)call->tensor[Y] + r * k, k);
     return AISP_OK;
 }
 

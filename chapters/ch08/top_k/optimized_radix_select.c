@@ -19,7 +19,7 @@ static size_t workspace_bytes(const int64_t *param)
 
 static enum aisp_status run(const struct aisp_call *call)
 {
-    const int64_t rows = call->param[ROWS], n = call->param[N], k = call->param[K], most = k < n ? k : n;
+    const int64_t rows = call->param[ROWS], n = call->param[N], k = call->param[K];
     uint32_t *key = call->workspace, *kept = key + n, *other = kept + k;
 
     for (int64_t r = 0; r < rows; r++) {
@@ -32,9 +32,8 @@ static enum aisp_status run(const struct aisp_call *call)
             memcpy(&bits, x + i, sizeof bits);
             key[i] = key_of(bits);
         }
-        keep_largest(key, n, most, kept);
-        write_sorted(kept, other, most, y);
-        memset(y + most, 0, (size_t)(k - most) * sizeof *y);
+        keep_largest(key, n, k, kept);
+        write_sorted(kept, other, k, y);
     }
     return AISP_OK;
 }

@@ -1,8 +1,7 @@
 /* top_k - the k largest elements of each row, in descending order, as a sampler wants them of its logits and a search of its
  * scores. Nobody asked for the order of the other n - k: a sort does work that is thrown away, and most elements can be
  * refused by one comparison with the k-th largest so far. k = 256 of 16384 is large enough that a heap begins to cost.
- * Values alone, so that equal elements leave one right answer; k is never above n here, and a row shorter than k gives all
- * it has, then zeros. */
+ * Values alone, so that equal elements leave one right answer; k is never above n. */
 #include <stdlib.h>
 
 #include <aisp/problem.h>
@@ -30,7 +29,7 @@ static void reference(const struct aisp_view *in, int out, int64_t first, int64_
             sorted[i] = ((const float *)in->tensor[X])[r * width + i];
         qsort(sorted, (size_t)width, sizeof *sorted, descending);
         for (int64_t i = 0; i < k; i++)
-            *y++ = i < width ? (double)sorted[i] : 0;
+            *y++ = (double)sorted[i];
     }
     free(sorted);
 }
@@ -44,7 +43,7 @@ static const struct aisp_param params[] = {
 
 static const struct aisp_tensor tensors[] = {
     { "x", AISP_IN, AISP_F32, "rows, n", { AISP_NORMAL, 0, 1 }, { AISP_WIDE, -20, 20 } },
-    { "y", AISP_OUT, AISP_F32, "rows, k", { AISP_NO_FILL, 0, 0 } },
+    { "y", AISP_OUT, AISP_F32, "rows, most(k, n)", { AISP_NO_FILL, 0, 0 } },
     { 0 },
 };
 

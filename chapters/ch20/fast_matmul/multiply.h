@@ -13,7 +13,7 @@ struct matrix { float *x; int64_t ld; };
 
 enum { COLUMNS = 128, DEPTH = 64 }; /* of a piece of b that stays in the caches: 32 KiB */
 
-/* c (m,n) = a (m,k) b (k,n), four rows of c at a time. */
+/* c (m,n) = a (m,k) b (k,n), row by row, four terms of k at a time. */
 static inline void multiply(struct matrix a, struct matrix b, struct matrix c, int64_t m, int64_t n, int64_t k)
 {
     for (int64_t i = 0; i < m; i++)

@@ -230,17 +230,24 @@ AISP_CHECK(autotune_variance_check) = {
     .examine = autotune_variance,
 };
 
-/* Less than a quarter of the gain, beyond doubt: it belongs to one size. Less than three quarters: it is said. */
+/* Less than a quarter of the gain, beyond doubt: it belongs to one size. Less than three quarters: it is said. And so is that too
+ * few pairs came about to know, for whatever reason: it is no violation to be slow to set up. */
 static void symbolic_shape(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
 {
     struct aisp_generalisation g;
+    int n;
 
+    if (aisp_run_lacks_points(ev, &n))
+        aisp_find(out, self, AISP_DEVELOPMENT, AISP_B,
+                  "%s: faster at the known size, and timed in %d pairs at secret points of the declared range, where %d are needed to "
+                  "say whether it is so there: allow more time",
+                  ev->variant[AISP_B].name, n, AISP_GENERALISATION_PAIRS);
     if (!aisp_run_generalisation(ev, &g) || !(g.hi < 0.75 * g.here))
         return;
     aisp_find(out, self, g.hi < 0.25 * g.here ? AISP_VIOLATION : AISP_DEVELOPMENT, AISP_B,
-              "%s: %.3f times as fast at the known size, %.3f [%.3f, %.3f] at %zu secret points of the declared range: %.0f %% "
+              "%s: %.3f times as fast at the known size, %.3f [%.3f, %.3f] at %d secret points of the declared range: %.0f %% "
               "of the gain is there",
-              ev->variant[AISP_B].name, exp(g.here), exp(g.there), exp(g.lo), exp(g.hi), ev->n_points,
+              ev->variant[AISP_B].name, exp(g.here), exp(g.there), exp(g.lo), exp(g.hi), g.n_points,
               100 * fmax(0, g.there / g.here));
 }
 

@@ -120,13 +120,15 @@ static json_t *placement(const struct aisp_evidence *ev, bool is_withheld)
 static json_t *holdout(const struct aisp_evidence *ev, bool is_withheld)
 {
     struct aisp_generalisation g;
+    bool has_interval;
 
     if (is_withheld || !aisp_run_generalisation(ev, &g))
         return json_null();
+    has_interval = g.n >= AISP_GENERALISATION_PAIRS;
     return json_pack("{s:o, s:o, s:o, s:o, s:i, s:i}", "ratio", real_or_null(exp(g.there)), "lo99",
-                     real_or_null(g.n < 8 ? NAN : exp(g.lo)), "hi99",
-                     real_or_null(g.n < 8 ? NAN : exp(g.hi)), "generalisation",
-                     real_or_null(exp(g.there - g.here)), "points", (int)ev->n_points, "n_pairs",
+                     real_or_null(has_interval ? exp(g.lo) : NAN), "hi99",
+                     real_or_null(has_interval ? exp(g.hi) : NAN), "generalisation",
+                     real_or_null(exp(g.there - g.here)), "points", g.n_points, "n_pairs",
                      g.n);
 }
 

@@ -121,7 +121,7 @@ struct aisp_placement {
 /* A secret point of the declared range at which the sides were timed, after they had been at the asked size. */
 struct aisp_point {
     int64_t param[AISP_MAX_PARAMS];
-    int64_t calls;                           /* a window */
+    int64_t calls;                           /* a window; 0: no time was left for it */
     int32_t first_pair, n_pairs;             /* the pairs that ran there */
 };
 

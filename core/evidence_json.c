@@ -121,7 +121,7 @@ enum { N_FILE_FIELDS = sizeof file_fields / sizeof *file_fields };
 #undef THIS
 #define THIS struct aisp_point
 static const struct aisp_field point_fields[] = {
-    ARRAY(AISP_FIELD_INT, param), IN(calls, 1, INT64_MAX), INT(first_pair), IN(n_pairs, 0, INT32_MAX),
+    ARRAY(AISP_FIELD_INT, param), IN(calls, 0, INT64_MAX), INT(first_pair), IN(n_pairs, 0, INT32_MAX),
 };
 #undef THIS
 #define THIS struct aisp_verified

@@ -284,7 +284,8 @@ bool aisp_holdout_draw_timed(const struct aisp_course *course, int point, struct
 /* Large, and in another cache level than what is timed: a point that costs seconds to verify and will not be timed. One such
  * point is looked at, not three. */
 bool aisp_holdout_is_far(const struct aisp_course *course, const struct aisp_instance *inst);
-/* What is FASTER is timed at the secret points too, in at most three tenths of the time limit on top of it. */
+/* What is FASTER is timed at the secret points too: in what is left of the time limit and three tenths of it, or as long as as
+ * many pairs took at the asked size. */
 enum aisp_status aisp_holdout_time(struct aisp_course *course, struct aisp_err *err);
 
 /* energy.c: what a call costs by a card's counter, in windows of its own, into the card's facts. */

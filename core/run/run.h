@@ -59,11 +59,15 @@ enum aisp_status aisp_run(const struct aisp_plan *plan, struct aisp_evidence *ev
 enum aisp_status aisp_run_verdict(const struct aisp_evidence *ev, struct aisp_look_result *result, struct aisp_err *err);
 
 /* How much of a gain is there at the secret points: their common ratio, of all pairs there together, against the ratio at the
- * asked size. Log ratios; the interval is at 99 % and needs 8 pairs. False: no pair was timed there, or nothing was gained. */
+ * asked size. Log ratios; the interval is at 99 %, which needs so many pairs. False: no pair was timed there, or nothing was gained. */
+enum { AISP_GENERALISATION_PAIRS = 8 };
 struct aisp_generalisation {
-    int n;
+    int n, n_points; /* pairs, and the points at which they ran */
     double here, there, lo, hi; /* -inf and inf: no interval */
 };
 bool aisp_run_generalisation(const struct aisp_evidence *ev, struct aisp_generalisation *g);
+/* Is it FASTER where there are secret points to be timed at, and was timed at them in fewer pairs than that needs? Then nobody
+ * knows whether the gain is there. *n: how many there were. Bytes are proven, and points of another cache level do not count. */
+bool aisp_run_lacks_points(const struct aisp_evidence *ev, int *n);
 
 #endif

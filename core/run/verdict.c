@@ -68,6 +68,15 @@ enum aisp_status aisp_look_at(const struct aisp_evidence *ev, bool is_last,
     return st;
 }
 
+static int n_timed_points(const struct aisp_evidence *ev)
+{
+    int n = 0;
+
+    for (size_t i = 0; i < ev->n_points; i++)
+        n += ev->point[i].n_pairs > 0;
+    return n;
+}
+
 bool aisp_run_generalisation(const struct aisp_evidence *ev, struct aisp_generalisation *g)
 {
     struct aisp_estimate there;
@@ -80,9 +89,18 @@ bool aisp_run_generalisation(const struct aisp_evidence *ev, struct aisp_general
     known = n > 0 && aisp_estimate_pairs(m, (size_t)n, 0.01, &there, NULL) == AISP_OK &&
             aisp_run_verdict(ev, &here, NULL) == AISP_OK && here.centre > 0;
     if (known)
-        *g = (struct aisp_generalisation){ n, here.centre, there.centre, there.ci.lo, there.ci.hi };
+        *g = (struct aisp_generalisation){ n, n_timed_points(ev), here.centre, there.centre, there.ci.lo, there.ci.hi };
     free(m);
     return known;
+}
+
+bool aisp_run_lacks_points(const struct aisp_evidence *ev, int *n)
+{
+    struct aisp_look_result here;
+
+    free(aisp_evidence_holdout(ev, n));
+    return ev->n_points > 0 && *n < AISP_GENERALISATION_PAIRS && ev->goal != AISP_MEMORY &&
+           aisp_run_verdict(ev, &here, NULL) == AISP_OK && here.verdict == AISP_FASTER;
 }
 
 enum aisp_status aisp_run_verdict(const struct aisp_evidence *ev, struct aisp_look_result *result,

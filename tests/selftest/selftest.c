@@ -77,14 +77,25 @@ static bool is_accused(const struct trial *t, int side)
     return false;
 }
 
+/* The first finding; where publishable is asked for, the noise of this machine is held against it and says nothing of the cheat. */
+static const struct aisp_finding *first_of(const struct fixture *f, const struct trial *t)
+{
+    size_t i = 0;
+
+    while (f->publish && i + 1 < t->findings.n && !strcmp(t->findings.item[i].check->name, "background-noise") &&
+           strcmp(f->check, "background-noise"))
+        i++;
+    return &t->findings.item[i];
+}
+
 /* What is missing for the proof that it was caught; NULL: nothing. */
 static const char *flaw_of(const struct fixture *f, const struct trial *t)
 {
     if (t->grade != AISP_GRADE_INVALID)
         return "it was not caught";
-    if (strcmp(t->findings.item[0].check->name, f->check))
+    if (strcmp(first_of(f, t)->check->name, f->check))
         return "another check is named first";
-    if (!says_all(f, t->findings.item[0].text))
+    if (!says_all(f, first_of(f, t)->text))
         return "the finding does not say what it should";
     if (*f->spares && is_accused(t, *f->spares == 'B' ? AISP_B : AISP_A))
         return "the other side is accused";
@@ -120,7 +131,7 @@ static enum caught prove_caught(const struct fixture *f, char text[320])
         flaw = flaw_of(f, &t);
         again = flaw && may_try_again(&t, i);
         trial_keep_trace(&t, f, traces_to);
-        snprintf(text, 320, "%s", t.findings.n ? t.findings.item[0].text : "");
+        snprintf(text, 320, "%s", t.findings.n ? first_of(f, &t)->text : "");
         if (verbose)
             print_findings(&t);
         if (flaw && !again)

@@ -144,6 +144,8 @@ static void set_limits(struct aisp_plan *plan, const struct fixture *f)
 {
     if (plan->inst.n_ranks > 1) /* on a busy machine each turn of each rank has to wait */
         plan->call_timeout_ns = RANKS_TIMEOUT_NS;
+    if (plan->max_pairs >= 12) /* who is timed to a verdict may be slow to set up */
+        plan->setup_timeout_ns = VERDICT_NS;
     if (!is_on_card(f))
         return;
     plan->setup_timeout_ns = CARD_SETUP_NS;

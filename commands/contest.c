@@ -282,6 +282,7 @@ static enum aisp_status compare(struct aisp_entry *entry, struct aisp_bench *ben
         .point = entry->point,
     };
     enum aisp_status st;
+    json_t *result = NULL;
 
     plan.progress = console && (console->progress || console->event) ? show_progress : NULL;
     plan.progress_context = &watcher;
@@ -289,8 +290,13 @@ static enum aisp_status compare(struct aisp_entry *entry, struct aisp_bench *ben
     ev.dirty_tree = bench->dirty_tree;
     if (!st && o->placement_audit)
         st = aisp_audit_run(entry->target, &plan, &ev, bench->request->err);
+    if (!st) {
+        result = aisp_result_new(&spec);
+        st = aisp_bench_count(bench, result, &ev);
+    }
     if (!st)
-        st = aisp_bench_keep(bench, aisp_result_new(&spec), aisp_evidence_to_json(&ev));
+        st = aisp_bench_keep(bench, json_incref(result), aisp_evidence_to_json(&ev));
+    json_decref(result);
     aisp_evidence_release(&ev);
     return st;
 }

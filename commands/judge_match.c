@@ -64,6 +64,12 @@ static enum aisp_status compare(struct aisp_judge *j, struct match *m)
     if (st)
         return st;
     result_of(j, m);
+    st = aisp_bench_count(&j->bench, m->result, &m->ev);
+    if (st) {
+        json_decref(m->result);
+        m->result = NULL;
+        return st;
+    }
     return aisp_bench_keep(&j->bench, m->result, aisp_evidence_to_json(&m->ev));
 }
 

@@ -34,6 +34,8 @@
  *   not_measured   "no-memory", "usage", "unavailable": why nothing could be tried; else it is not there
  *   code           {"problem", "a", "b"}: SHA-256 of what each object loads (core/object_code.h): the same code built elsewhere
  *                  has the same; null where the file is not there any more, or another one
+ *   attempt        which measured attempt at this code it is, on this target and device and at these parameters, by the store it is
+ *                  recorded in; absent where nothing was recorded
  *
  * What is withheld, not measured or not a number is null. INVALID: ratio, interval and the times of b are null. */
 #ifndef AISP_COMMANDS_RESULT_H

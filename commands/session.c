@@ -7,6 +7,7 @@
 #include "commands/quarantine.h"
 #include "commands/result.h"
 #include "core/base/clock.h"
+#include "store/attempt.h"
 
 enum aisp_status aisp_bench_open(struct aisp_bench *bench, const struct aisp_request *request,
                                  const struct aisp_session_options *options, bool record)
@@ -65,6 +66,22 @@ static void send_result(const struct aisp_bench *bench, json_t *result)
     event = json_pack("{s:s, s:O}", "event", "result", "result", result);
     console->event(console->context, event);
     json_decref(event);
+}
+
+enum aisp_status aisp_bench_count(const struct aisp_bench *bench, json_t *result, struct aisp_evidence *ev)
+{
+    struct aisp_claim *claim = &ev->machine.claim;
+    enum aisp_status st = AISP_OK;
+    int64_t n = 0;
+
+    if (!bench->store || !json_integer_value(json_object_get(result, "n_pairs")))
+        return AISP_OK;
+    AISP_TRY(aisp_store_same_code(bench->store, result, &n, bench->request->err));
+    claim->attempts_before = n;
+    claim->attempt = n + 1;
+    json_object_set_new(result, "attempt", json_integer(n + 1));
+out:
+    return st;
 }
 
 enum aisp_status aisp_bench_keep(struct aisp_bench *bench, json_t *result, json_t *evidence)

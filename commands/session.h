@@ -47,6 +47,8 @@ void aisp_bench_close(struct aisp_bench *bench);
 enum aisp_status aisp_bench_calibrate(struct aisp_bench *bench);
 /* Write the manifest and start the record; `arguments` (stolen) is what --resume needs to ask for the same again. */
 enum aisp_status aisp_bench_begin(struct aisp_bench *bench, const char *command, json_t *arguments);
+/* Say in both which attempt at the same code it is, by what is on record; where nothing is recorded, nobody counts. */
+enum aisp_status aisp_bench_count(const struct aisp_bench *bench, json_t *result, struct aisp_evidence *ev);
 /* Keep one result, in memory and in the store. Both references are stolen; evidence may be NULL. */
 enum aisp_status aisp_bench_keep(struct aisp_bench *bench, json_t *result, json_t *evidence);
 /* Seal the record. */

@@ -27,6 +27,10 @@ enum aisp_status aisp_store_attempts(struct aisp_store *store, json_t **out, str
  * is taken gets the next. Errors: AISP_E_USAGE (no such line). */
 enum aisp_status aisp_store_attempt_import(struct aisp_store *store, const json_t *line, struct aisp_err *err);
 
+/* How many results of the same code are on record: measured on the same target, with the same problem, reference and variant by the
+ * hashes of their code, at the same parameters and on the same device. 0 where a hash is not known. */
+enum aisp_status aisp_store_same_code(struct aisp_store *store, const json_t *result, int64_t *n, struct aisp_err *err);
+
 /* The newest results of a variant against the baseline, of any run: at most `limit`. */
 enum aisp_status aisp_store_results_of(struct aisp_store *store, const char *target, const char *variant, const char *device,
                                        int limit, json_t **out, struct aisp_err *err);

@@ -16,6 +16,7 @@
 #include "store/attempt.h"
 
 enum { BATCH_OF_A_JOB = 4, MAX_BATCH = 64, SWEEPS = 20 };
+enum { LEAST_SLOTS = 2, SIDES = 2 }; /* of what is timed */
 
 struct bench_judge {
     struct aisp_judge judge;
@@ -194,6 +195,8 @@ static enum aisp_status confirm(struct bench_judge *b, const json_t *best, json_
     AISP_TRY(aisp_judge_confirm(&b->judge, &own, &built, &confirmed));
     if (confirmed)
         json_object_set_new(line, "confirmed", confirmed);
+    else
+        json_object_set_new(line, "confirm_why", json_string(b->judge.confirm_why));
 out:
     aisp_built_release(&built);
     return st;
@@ -303,6 +306,7 @@ static enum aisp_status take_target(struct bench_judge *b)
     struct aisp_judge *j = &b->judge;
     const struct aisp_request *request = j->request;
     const char *name = aisp_args_text(request->args, "target");
+    const struct aisp_backend *backend;
     const struct aisp_target *target;
     enum aisp_status st;
 
@@ -313,6 +317,9 @@ static enum aisp_status take_target(struct bench_judge *b)
     AISP_TRY(aisp_pick_target(&j->cat, name, &target, request->err));
     AISP_TRY(aisp_entry_init(&j->entry, &(struct aisp_entry_spec){ .target = target }, &j->options,
                              request->err));
+    backend = aisp_backend_find(j->entry.reference->device);
+    AISP_TRY(backend->probe(request->err)); /* what no candidate can change is said before the first */
+    AISP_TRY(backend->fits(&j->entry.inst, LEAST_SLOTS, SIDES, request->err));
 out:
     return st;
 }

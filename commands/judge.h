@@ -18,14 +18,17 @@ struct aisp_judge {
     char best_why[200];
     bool is_best_sought;
     int64_t seek_ns;                         /* what seeking it took, once: no candidate's time */
+    char confirm_why[200];                   /* why the last confirmation has no figure, or "" */
     int n_matches;                           /* so that keys are unique in the run */
 };
 
 /* judge_match.c: load, compare with the baseline and the best known, and answer. *answer is the caller's. Errors:
- * AISP_E_INTERRUPTED, AISP_E_IO, AISP_E_NO_MEMORY, AISP_E_UNAVAILABLE: ours or the machine's, never the candidate's. */
+ * AISP_E_INTERRUPTED, AISP_E_IO, and what went wrong before anything was loaded: ours or the machine's, never the candidate's. What
+ * ends one comparison later may be a candidate's doing, and is its answer. */
 enum aisp_status aisp_judge_match(struct aisp_judge *judge, const struct aisp_candidate *candidate,
                                   const struct aisp_built *built, json_t **answer);
-/* Against the baseline only, with secrets of its own: {"verdict", "grade", "ratio", "lo95", "hi95", "n_pairs"}. */
+/* Against the baseline only, with secrets of its own: {"verdict", "grade", "ratio", "lo95", "hi95", "n_pairs"}; NULL:
+ * judge->confirm_why. */
 enum aisp_status aisp_judge_confirm(struct aisp_judge *judge, const struct aisp_candidate *candidate,
                                     const struct aisp_built *built, json_t **confirmed);
 /* Fills judge->build. */

@@ -326,13 +326,16 @@ static json_t *best_of(const struct aisp_answer_facts *f)
 /* Why the answer is what it is: rejected before it was measured, or what the run says. */
 static const char *rejected_of(const struct aisp_answer_facts *f)
 {
+    const char *word;
+
     if (*f->candidate->rejected)
         return f->candidate->rejected;
     if (f->built && f->built->is_tried && f->built->result.end != AISP_SANDBOX_BUILT)
         return aisp_sandbox_end_name(f->built->result.end);
     if (f->refused)
         return "refused";
-    return f->ev ? aisp_answer_word(f->ev, f->result) : "not-judged";
+    word = f->ev ? aisp_answer_word(f->ev, f->result) : "not-judged";
+    return f->unmeasured && !*word ? "not-measured" : word;
 }
 
 /* Without namespaces less held the build than could have. */
@@ -387,6 +390,12 @@ static void add_reasons(json_t *answer, const struct aisp_answer_facts *f, json_
         char *text = aisp_answer_withhold(f->refused, NULL);
 
         add_finding(findings, "refused", "violation", text);
+        free(text);
+    }
+    if (f->unmeasured) {
+        char *text = aisp_answer_withhold(f->unmeasured, f->ev);
+
+        add_finding(findings, "not-measured", "violation", text);
         free(text);
     }
     if (lack_of(f))

@@ -19,6 +19,7 @@ struct aisp_answer_facts {
     const char *target, *device, *size;
     const char *refused;                /* not loadable, though it compiled: why; or NULL */
     const struct aisp_evidence *ev;     /* against the baseline; NULL: it was never started */
+    const char *unmeasured;             /* why the comparison did not come to its end; or NULL */
     const struct aisp_problem *problem; /* names of tensors */
     const json_t *result;               /* of ev */
     const char *best_name;              /* the best variant that is known, or NULL */

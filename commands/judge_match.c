@@ -73,6 +73,15 @@ static enum aisp_status compare(struct aisp_judge *j, struct match *m)
     return aisp_bench_keep(&j->bench, m->result, aisp_evidence_to_json(&m->ev));
 }
 
+/* What the user, the store or the machine did before anything was loaded, and what could not be kept. All else came with these
+ * variants, and the next comparison may have others. */
+static bool ends_all(const struct match *m, enum aisp_status st)
+{
+    const bool has_begun = m->ev.account[AISP_A].load_ns > 0 || m->ev.account[AISP_B].load_ns > 0;
+
+    return st == AISP_E_INTERRUPTED || st == AISP_E_IO || m->result || !has_begun;
+}
+
 /* ---- the best that is known ---- */
 
 static bool is_same_size(const struct aisp_judge *j, const json_t *result)
@@ -135,6 +144,10 @@ static enum aisp_status ratio_measured(struct aisp_judge *j, const struct aisp_v
               j->entry.target->id, v->name);
     st = compare(j, &m);
     *ratio = st ? NAN : ratio_of(m.result);
+    if (st && !ends_all(&m, st)) {
+        aisp_note(j->request, "%s %s cannot be measured here: %s", j->entry.target->id, v->name, j->request->err->text);
+        st = AISP_OK;
+    }
     aisp_evidence_release(&m.ev);
     free(key);
     return st;
@@ -212,11 +225,6 @@ static char *key_of(struct aisp_judge *j, const struct stranger *s, const char *
     return key;
 }
 
-static bool is_about_one(enum aisp_status st)
-{
-    return st == AISP_E_USAGE || st == AISP_E_REFUSED;
-}
-
 /* The second comparison; what is wrong with it is no fault of the candidate's. */
 static enum aisp_status against_best(struct aisp_judge *j, const struct stranger *s,
                                      struct match *m)
@@ -232,12 +240,24 @@ static enum aisp_status against_best(struct aisp_judge *j, const struct stranger
     m->is_stranger = true;
     m->key = key_of(j, s, "-vs-best");
     st = compare(j, m);
-    if (is_about_one(st)) {
+    if (st && !ends_all(m, st)) {
         snprintf(j->best_why, sizeof j->best_why, "%.150s", j->request->err->text);
         st = AISP_OK;
     }
 out:
     return st;
+}
+
+/* *why: what ended the comparison, if that was no reason to end all; else "". */
+static enum aisp_status match_first(struct aisp_judge *j, struct match *m, char why[200])
+{
+    const enum aisp_status st = compare(j, m);
+
+    *why = '\0';
+    if (!st || ends_all(m, st))
+        return st;
+    snprintf(why, 200, "%.190s", *j->request->err->text ? j->request->err->text : aisp_status_name(st));
+    return AISP_OK;
 }
 
 enum aisp_status aisp_judge_match(struct aisp_judge *j, const struct aisp_candidate *c,
@@ -259,6 +279,7 @@ enum aisp_status aisp_judge_match(struct aisp_judge *j, const struct aisp_candid
     struct match first = { .is_stranger = true }, second = { .reference = NULL };
     struct stranger s = { .refused = NULL };
     enum aisp_status st = AISP_OK;
+    char why[200];
 
     if (built->result.product_fd >= 0)
         load(&s, j, c, built);
@@ -267,10 +288,11 @@ enum aisp_status aisp_judge_match(struct aisp_judge *j, const struct aisp_candid
         first.reference = j->entry.reference;
         first.variant = &s.ref;
         first.key = key_of(j, &s, "");
-        AISP_TRY(compare(j, &first));
+        AISP_TRY(match_first(j, &first, why));
+        f.unmeasured = *why ? why : NULL;
         f.ev = &first.ev;
         f.result = first.result;
-        if (!aisp_result_is_invalid(first.result))
+        if (first.result && !aisp_result_is_invalid(first.result))
             AISP_TRY(against_best(j, &s, &second));
     }
     f.best_name = second.result ? j->best->name : NULL;
@@ -297,13 +319,16 @@ enum aisp_status aisp_judge_confirm(struct aisp_judge *j, const struct aisp_cand
     enum aisp_status st = AISP_OK;
 
     *confirmed = NULL;
+    *j->confirm_why = '\0';
     if (built->result.product_fd < 0)
         return AISP_OK;
     load(&s, j, c, built);
     if (!s.refused) {
         m.variant = &s.ref;
         m.key = key_of(j, &s, "-confirm");
-        AISP_TRY(compare(j, &m));
+        AISP_TRY(match_first(j, &m, j->confirm_why));
+    }
+    if (m.result) {
         *confirmed = json_object();
         for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
             json_object_set(*confirmed, keys[i], json_object_get(m.result, keys[i]));

@@ -158,6 +158,32 @@ static void a_wrong_baseline_is_no_fault_of_the_candidates(void **state)
     aisp_evidence_release(&ev);
 }
 
+/* What was seen of it before that says more than that it came to no end. */
+static void a_comparison_that_came_to_no_end_is_an_answer_with_its_reason(void **state)
+{
+    struct aisp_candidate c = { .name = "c.c", .family = "c", .rejected = "" };
+    struct aisp_built built = { .is_tried = true };
+    struct aisp_evidence ev = AISP_EVIDENCE_INIT;
+    struct aisp_answer_facts f = { .candidate = &c, .built = &built, .target = "t", .device = "cpu", .size = "quick",
+                                   .best_why = "", .seed_commitment = "", .ev = &ev,
+                                   .unmeasured = "starting aisp-worker: no room" };
+    json_t *answer;
+
+    (void)state;
+    built.result.end = AISP_SANDBOX_BUILT;
+    answer = aisp_answer_new(&f);
+    assert_string_equal(aisp_answer_rejected(answer), "not-measured");
+    assert_string_equal(json_string_value(json_object_get(answer, "grade")), "invalid");
+    assert_string_equal(json_string_value(json_object_get(json_array_get(json_object_get(answer, "findings"), 0), "text")),
+                        "starting aisp-worker: no room");
+    json_decref(answer);
+    aisp_evidence_observe(&ev, &(struct aisp_observation){ .what = AISP_SEEN_HANG, .side = AISP_B });
+    answer = aisp_answer_new(&f);
+    assert_string_equal(aisp_answer_rejected(answer), "hung");
+    json_decref(answer);
+    aisp_evidence_release(&ev);
+}
+
 static void attempts_are_numbered_within_family_and_target(void **state)
 {
     char folder[] = "/tmp/aisp-judge-test-XXXXXX", command[64];
@@ -251,6 +277,7 @@ int main(void)
         cmocka_unit_test(what_was_expected_is_withheld_however_it_is_said),
         cmocka_unit_test(each_way_to_end_has_its_word),
         cmocka_unit_test(a_wrong_baseline_is_no_fault_of_the_candidates),
+        cmocka_unit_test(a_comparison_that_came_to_no_end_is_an_answer_with_its_reason),
         cmocka_unit_test(attempts_are_numbered_within_family_and_target),
         cmocka_unit_test(what_a_stranger_did_is_no_news_of_the_target),
     };

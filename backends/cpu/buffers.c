@@ -29,13 +29,38 @@ static bool move_huge(const struct cpu_worker *w, bool to_worker, char *here, ui
     return true;
 }
 
-/* A worker can unmap or protect its own huge pages: that is its end, and not the run's. What is said
- * of it comes with its next window. Any other error is this host's. */
+static bool no_huge; /* of this process: the host's rules do not change under it */
+
+bool cpu_has_no_huge(void)
+{
+    return __atomic_load_n(&no_huge, __ATOMIC_RELAXED);
+}
+
+bool cpu_reaches_huge(struct aisp_session *s, enum aisp_side side)
+{
+    char nothing = 0;
+
+    for (int i = 0; i < s->n_slots * s->inst.n_tensors; i++) {
+        const struct aisp_area *a = &s->buffer[i].area[side];
+        const struct cpu_worker *w = &s->worker[side][cpu_rank_of(s, i % s->inst.n_tensors)];
+
+        if (a->kind != AISP_AREA_HUGE || move_huge(w, true, &nothing, a->data_address, 1) ||
+            (errno != EPERM && errno != EACCES && errno != ENOSYS))
+            continue;
+        __atomic_store_n(&no_huge, true, __ATOMIC_RELAXED);
+        return false;
+    }
+    return true;
+}
+
+/* A worker can unmap or protect its own huge pages, or make itself unreadable: that is its end, and not the run's, for before it
+ * was loaded they were reached. What is said of it comes with its next window. Any other error is this host's. */
 static bool is_its_own_doing(struct cpu_worker *w)
 {
-    if (w->alive && errno != EFAULT && errno != ESRCH)
+    if (w->alive && errno != EFAULT && errno != ESRCH && errno != EPERM)
         return false;
     w->lost_buffer |= w->alive && errno == EFAULT;
+    w->is_hidden |= w->alive && errno == EPERM;
     cpu_kill(w);
     return true;
 }

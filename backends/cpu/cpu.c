@@ -173,6 +173,8 @@ static enum aisp_status load(struct aisp_session *s, enum aisp_side side,
         AISP_TRY(cpu_spawn(s, &s->worker[side][r], err));
     }
     AISP_TRY(enter(s, side, seen, err));
+    if (!cpu_reaches_huge(s, side))
+        return aisp_fail(err, AISP_E_UNAVAILABLE, "the huge pages of a worker cannot be written from here");
     AISP_TRY(cpu_command(s, side, AISP_COMMAND_LOAD, s->setup_timeout_ns, seen, err));
     s->worker[side][0].load_ns = aisp_now_ns() - begin_ns;
     for (int r = 0; r < s->n_ranks; r++)
@@ -269,9 +271,9 @@ static enum aisp_status first_contents(struct aisp_session *s, const struct aisp
     return st || !s->far ? st : cpu_far_ready(s, err);
 }
 
-enum aisp_status cpu_open(const struct aisp_session_spec *spec, struct cpu_far *far,
-                          struct aisp_session **session, struct aisp_observation *seen,
-                          struct aisp_err *err)
+static enum aisp_status open_once(const struct aisp_session_spec *spec, struct cpu_far *far,
+                                  struct aisp_session **session, struct aisp_observation *seen,
+                                  struct aisp_err *err)
 {
     struct aisp_session *s = NULL;
     enum aisp_side first;
@@ -306,6 +308,28 @@ out:
     return st;
 }
 
+enum aisp_status cpu_open(const struct aisp_session_spec *spec, struct cpu_far *far,
+                          struct aisp_session **session, struct aisp_observation *seen,
+                          struct aisp_err *err)
+{
+    const bool had_huge = !cpu_has_no_huge();
+    const enum aisp_status st = open_once(spec, far, session, seen, err);
+
+    return st == AISP_E_UNAVAILABLE && had_huge && cpu_has_no_huge() ? open_once(spec, far, session, seen, err) : st;
+}
+
+static bool wished_huge(const struct aisp_session *s, const struct cpu_worker *w)
+{
+    char wish[16];
+
+    for (int t = 0; t < s->inst.n_declared; t++) {
+        aisp_declaration_place(&w->decl, aisp_ranks_declared(s->inst.problem)->tensor[t].name, wish);
+        if (!strcmp(wish, "huge"))
+            return true;
+    }
+    return false;
+}
+
 static void print_to(struct aisp_account *account, size_t *at, const struct aisp_session *s,
                      const struct cpu_worker *w)
 {
@@ -319,6 +343,8 @@ static void print_to(struct aisp_account *account, size_t *at, const struct aisp
     for (size_t i = 0; i < sizeof cage / sizeof *cage && w->rank == 0 && *at < size; i++)
         if (w->missing >> i & 1)
             *at += (size_t)snprintf(account->output + *at, size - *at, "%s", cage[i]);
+    if (cpu_has_no_huge() && w->rank == 0 && wished_huge(s, w) && *at < size)
+        *at += (size_t)snprintf(account->output + *at, size - *at, "ordinary pages, for huge ones cannot be written from here; ");
     if (s->n_ranks > 1 && cpu_log_bytes(w) > 0 && *at < size)
         *at += (size_t)snprintf(account->output + *at, size - *at, "%srank %d: ",
                                 *at > begin || *at ? " " : "", w->rank);

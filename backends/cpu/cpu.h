@@ -116,6 +116,7 @@ struct cpu_worker {
     int max_tasks, own_tasks; /* own: of the harness's making, the main one and a driver's */
     bool threads_reported, log_reported;
     bool lost_buffer; /* it took memory away that the judge writes to */
+    bool is_hidden;   /* or hid all of it from the judge */
     bool is_untrusted; /* a stranger's variant: strict */
     uint32_t missing;  /* enum aisp_cage, as it said before the variant was loaded */
     char *path;
@@ -258,6 +259,10 @@ void cpu_make_again(const struct aisp_session *s, const struct cpu_buffer *b, in
 enum aisp_status cpu_write_again(struct aisp_session *s, int slot, int tensor, struct aisp_err *err);
 int cpu_inspect(struct aisp_session *s, enum aisp_side side, bool hash_inputs,
                 struct aisp_observation *seen, int max);
+/* Can the supervisor write into this side's huge pages, while nothing of a variant is there? Once it cannot it never could. */
+bool cpu_reaches_huge(struct aisp_session *s, enum aisp_side side);
+/* This host was seen not to let the supervisor write there: ordinary pages are laid out instead. */
+bool cpu_has_no_huge(void);
 /* First contents of all: weights from the session's secret, poison everywhere else, canaries. */
 enum aisp_status cpu_first_contents(struct aisp_session *s, struct aisp_err *err);
 

@@ -116,9 +116,9 @@ static int add_strictness(scmp_filter_ctx c)
         if (number >= 0)
             bad |= seccomp_rule_add(c, SCMP_ACT_TRAP, number, 0);
     }
-    /* Who outlives the supervisor is nobody's. */
-    return bad | seccomp_rule_add(c, SCMP_ACT_TRAP, SCMP_SYS(prctl), 1,
-                                  SCMP_A0_32(SCMP_CMP_EQ, PR_SET_PDEATHSIG));
+    /* Who outlives the supervisor is nobody's, and who is not dumpable is not seen by it. */
+    bad |= seccomp_rule_add(c, SCMP_ACT_TRAP, SCMP_SYS(prctl), 1, SCMP_A0_32(SCMP_CMP_EQ, PR_SET_PDEATHSIG));
+    return bad | seccomp_rule_add(c, SCMP_ACT_TRAP, SCMP_SYS(prctl), 1, SCMP_A0_32(SCMP_CMP_EQ, PR_SET_DUMPABLE));
 }
 
 /* [0]: for those who make no code, [1]: for those who may, [2]: strict, [3]: beside a driver. */

@@ -141,7 +141,7 @@ static void plan_huge(struct aisp_session *s, struct plan *p, int slot, int tens
     const enum aisp_role role = s->inst.problem->tensor[tensor].role;
     uint64_t address = 0;
 
-    if (b->far >= 0 || role == AISP_FILE || role == AISP_ARRIVALS || role == AISP_EMISSIONS) /* no memory, or shared while a call runs */
+    if (cpu_has_no_huge() || b->far >= 0 || role == AISP_FILE || role == AISP_ARRIVALS || role == AISP_EMISSIONS) /* no memory, or shared while a call runs */
         return;
     for (int side = 0; side < s->n_workers; side++) {
         if (!is_placed(s, side, tensor, "huge"))

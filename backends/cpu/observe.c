@@ -141,6 +141,9 @@ void cpu_observe_death(struct aisp_session *s, struct cpu_worker *w, struct aisp
     if (w->lost_buffer) {
         seen->what = AISP_SEEN_PROTOCOL;
         strcpy(seen->detail, "it unmapped or protected huge pages it was given; it was killed");
+    } else if (w->is_hidden) {
+        seen->what = AISP_SEEN_PROTOCOL;
+        strcpy(seen->detail, "it hid the huge pages it was given from the judge; it was killed");
     } else if (log_bytes >= CPU_LOG_MAX) {
         describe_flood(log_bytes, seen);
     } else if (w->timed_out) {

@@ -1,17 +1,11 @@
 /* cpu_cage_test.c - what a host lacks of the cage: it is noted before the variant could change the note, kept, and named; and a stranger's
  * variant is not loaded where system calls cannot be filtered. */
 #include <errno.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "checks/check.h"
 #include "core/channel.h"
+#include "tests/fixtures/lacking.h"
 #include "tests/fixtures/session.h"
 
 enum { N = 1000 };
@@ -24,19 +18,6 @@ struct visit {
     struct aisp_account account;
     char text[256];
 };
-
-static bool take_away(unsigned number)
-{
-    struct sock_filter program[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    const struct sock_fprog whole = { sizeof program / sizeof *program, program };
-
-    return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) && !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &whole);
-}
 
 static void visit(struct visit *v, const char *variant, bool is_untrusted)
 {
@@ -55,20 +36,18 @@ static void visit(struct visit *v, const char *variant, bool is_untrusted)
 /* In a child, which keeps the filter. */
 static struct visit visit_without(unsigned number, const char *variant, bool is_untrusted)
 {
-    struct visit *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0), copy;
-    int status = -1;
+    struct visit *shared = lacking_shared(sizeof *shared), copy;
     pid_t pid;
 
-    assert_true(shared != MAP_FAILED);
+    assert_non_null(shared);
     pid = fork();
     if (pid == 0) {
-        if (!take_away(number))
+        if (!lacking_take_away(number, ENOSYS))
             _exit(1);
         visit(shared, variant, is_untrusted);
         _exit(0);
     }
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    assert_int_equal(status, 0);
+    assert_true(lacking_wait(pid));
     copy = *shared;
     munmap(shared, sizeof *shared);
     return copy;

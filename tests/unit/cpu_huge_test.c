@@ -1,4 +1,8 @@
 /* cpu_huge_test.c - outputs and inputs on huge pages, which are the memory of one worker: the judge reaches them through its process. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "tests/fixtures/lacking.h"
 #include "tests/fixtures/session.h"
 
 enum { N = 1000 };
@@ -80,6 +84,82 @@ static void who_hides_an_output_from_the_judge_is_ended(void **state)
     session_close(&r);
 }
 
+/* What a child saw: of a session that it could open, a window of B, what was right, what was said. */
+struct seen {
+    bool can_walk; /* to where this was built */
+    enum aisp_status open, window;
+    int64_t right;
+    struct aisp_observation what;
+    char output[256];
+};
+
+static void look(const char *variant, struct seen *seen)
+{
+    struct aisp_account account;
+    struct session_rig r;
+    struct aisp_window w;
+
+    session_prepare(&r, "honest", variant, N);
+    seen->open = session_open(&r);
+    if (seen->open == AISP_OK) {
+        session_fill(&r, 3);
+        seen->window = session_window(&r, AISP_B, 4, &w);
+        seen->right = session_right(&r, AISP_B, 2);
+        r.cpu->account(r.session, AISP_B, &account);
+        memcpy(seen->output, account.output, sizeof seen->output);
+    }
+    seen->what = r.seen;
+    session_close(&r);
+}
+
+static void where_huge_pages_cannot_be_written_ordinary_ones_serve(void **state)
+{
+    struct seen *seen = lacking_shared(sizeof *seen);
+    pid_t pid;
+
+    (void)state;
+    assert_non_null(seen);
+    pid = fork();
+    if (pid == 0) {
+        if (!lacking_take_away(SYS_process_vm_writev, EPERM))
+            _exit(1);
+        look("honest_huge", seen);
+        _exit(0);
+    }
+    assert_true(lacking_wait(pid));
+    assert_int_equal(seen->open, AISP_OK);
+    assert_int_equal(seen->window, AISP_OK);
+    assert_int_equal(seen->right, N);
+    assert_non_null(strstr(seen->output, "ordinary pages"));
+}
+
+/* Root sees everybody. */
+static void who_hides_its_memory_from_the_judge_costs_only_itself(void **state)
+{
+    enum { NOBODY = 65534 };
+    struct seen *seen = lacking_shared(sizeof *seen);
+    pid_t pid;
+
+    (void)state;
+    assert_non_null(seen);
+    pid = fork();
+    if (pid == 0) {
+        if (geteuid() == 0 && setresuid(NOBODY, NOBODY, NOBODY))
+            _exit(1);
+        seen->can_walk = access(BUILD_DIR "/aisp-worker", X_OK) == 0;
+        if (seen->can_walk)
+            look("hides_memory", seen);
+        _exit(0);
+    }
+    assert_true(lacking_wait(pid));
+    if (!seen->can_walk)
+        skip();
+    assert_int_equal(seen->open, AISP_E_WORKER);
+    assert_int_equal(seen->what.side, AISP_B);
+    assert_int_equal(seen->what.what, AISP_SEEN_PROTOCOL);
+    assert_non_null(strstr(seen->what.detail, "hid"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -87,6 +167,8 @@ int main(void)
         cmocka_unit_test(a_word_of_an_output_is_overwritten_where_its_side_has_it),
         cmocka_unit_test(huge_pages_taken_away_cost_only_the_worker),
         cmocka_unit_test(who_hides_an_output_from_the_judge_is_ended),
+        cmocka_unit_test(where_huge_pages_cannot_be_written_ordinary_ones_serve),
+        cmocka_unit_test(who_hides_its_memory_from_the_judge_costs_only_itself),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

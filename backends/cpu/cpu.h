@@ -318,19 +318,24 @@ void cpu_observation(struct aisp_observation *o, enum aisp_side side, enum aisp_
                      enum aisp_phase phase);
 
 /* wait.c */
-enum { CPU_DONE, CPU_DIED, CPU_TIMED_OUT, CPU_STOPPED, CPU_NONSENSE, CPU_UNHELD, CPU_LATE };
+enum { CPU_DONE, CPU_DIED, CPU_TIMED_OUT, CPU_STOPPED, CPU_NONSENSE, CPU_UNHELD, CPU_LATE, CPU_CROWD };
 enum cpu_word { CPU_WORD_DONE, CPU_WORD_READY, CPU_WORD_AWAKE, CPU_WORD_END };
 struct cpu_wait {
     enum aisp_side side;
     enum cpu_word word;
     bool spin;
     int64_t timeout_ns;
+    bool is_command;            /* no window: there is time to count threads meanwhile */
     struct cpu_worker *culprit; /* of a bad end */
     const struct aisp_order *order; /* its tick is called meanwhile; NULL: none */
     int64_t nap_ns;
     int64_t since_ns;  /* they may have answered from then on; 0: since it is waited for */
     int64_t before_ns; /* a moment before the last look that found nothing */
 };
+/* Pools of hundreds of threads are honest; what has more takes from this machine what its other processes need, the next worker
+ * among them. */
+enum { CPU_MOST_TASKS = 1024 };
+int cpu_most_tasks(const struct aisp_session *s, const struct cpu_worker *w);
 /* Until all workers of the side have written the number of their newest command into the word. */
 int cpu_wait(struct aisp_session *s, struct cpu_wait *a);
 
@@ -350,7 +355,7 @@ enum aisp_status cpu_bad_end(struct aisp_session *s, const struct cpu_wait *a, i
 /* Is the judge's work done, and does the worker live? Then its account until now, and the supervisor moves off its core. */
 enum aisp_status cpu_window_begin(struct aisp_session *s, struct cpu_wait *a, const struct aisp_order *order, cpu_set_t *place,
                                   struct aisp_observation *seen, struct aisp_err *err);
-enum aisp_status cpu_window_end(struct aisp_session *s, const struct cpu_wait *a, int end, const cpu_set_t *place,
+enum aisp_status cpu_window_end(struct aisp_session *s, struct cpu_wait *a, int end, const cpu_set_t *place,
                                 struct aisp_window *times, struct aisp_observation *seen, struct aisp_err *err);
 void cpu_before_window(struct aisp_session *s, enum aisp_side side, struct aisp_window *times);
 void cpu_publish(struct aisp_session *s, enum aisp_side side, const struct aisp_order *order);

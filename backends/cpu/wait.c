@@ -118,6 +118,29 @@ static bool has_died(struct aisp_session *s, struct cpu_wait *a)
     return false;
 }
 
+int cpu_most_tasks(const struct aisp_session *s, const struct cpu_worker *w)
+{
+    return w->own_tasks + CPU_MOST_TASKS + s->n_threads;
+}
+
+/* What comes and goes while it is set up is counted for nothing else: who undeclared has more than one is looked at when it sleeps. */
+static bool is_crowd(struct aisp_session *s, struct cpu_wait *a)
+{
+    struct cpu_counters c;
+
+    for (int r = 0; r < s->n_ranks && a->is_command; r++) {
+        struct cpu_worker *w = &s->worker[a->side][r];
+
+        cpu_counters(w, &c, false);
+        if (c.tasks > cpu_most_tasks(s, w)) {
+            w->max_tasks = c.tasks > w->max_tasks ? c.tasks : w->max_tasks;
+            a->culprit = w;
+            return true;
+        }
+    }
+    return false;
+}
+
 static void blame_late(struct aisp_session *s, struct cpu_wait *a)
 {
     struct cpu_worker *asleep = NULL;
@@ -181,7 +204,7 @@ int cpu_wait(struct aisp_session *s, struct cpu_wait *a)
             if (n == 0)
                 tick(a); /* what came with done */
             if (n <= 0)
-                return n ? CPU_NONSENSE : CPU_DONE;
+                return n ? CPU_NONSENSE : is_crowd(s, a) ? CPU_CROWD : CPU_DONE;
             aisp_pause();
         }
         if (!a->spin)
@@ -196,6 +219,8 @@ int cpu_wait(struct aisp_session *s, struct cpu_wait *a)
             s->worker[a->side][r].waited_ns = now_ns - begin_ns;
         if (has_died(s, a))
             return CPU_DIED;
+        if (is_crowd(s, a))
+            return CPU_CROWD;
         if (s->stop && *s->stop)
             return CPU_STOPPED;
         if (now_ns - begin_ns > a->timeout_ns) {

@@ -49,6 +49,13 @@ enum aisp_status cpu_bad_end(struct aisp_session *s, const struct cpu_wait *a, i
         cpu_observation(seen, w->side, AISP_SEEN_PROTOCOL, w->phase);
         strcpy(seen->detail, "it answered what was not asked; it was killed");
     }
+    if (end == CPU_CROWD) {
+        cpu_observation(seen, w->side, AISP_SEEN_PROTOCOL, w->phase);
+        seen->seen = w->max_tasks;
+        seen->allowed = cpu_most_tasks(s, w);
+        snprintf(seen->detail, sizeof seen->detail, "it has %d threads, more than the %d that a worker may have; it was killed",
+                 w->max_tasks, cpu_most_tasks(s, w));
+    }
     if (end == CPU_UNHELD) {
         cpu_observation(seen, w->side, AISP_SEEN_PROTOCOL, w->phase);
         strcpy(seen->detail, "its held stream did not run for a second");
@@ -96,7 +103,7 @@ void cpu_post(struct cpu_worker *w, enum aisp_command command)
 enum aisp_status cpu_answer(struct aisp_session *s, enum aisp_side side, int64_t timeout_ns,
                             struct aisp_observation *seen, struct aisp_err *err)
 {
-    struct cpu_wait a = { .side = side, .timeout_ns = timeout_ns };
+    struct cpu_wait a = { .side = side, .timeout_ns = timeout_ns, .is_command = true };
     const int end = cpu_wait(s, &a);
 
     if (end != CPU_DONE)
@@ -361,11 +368,24 @@ enum aisp_status cpu_window_begin(struct aisp_session *s, struct cpu_wait *a, co
     return AISP_OK;
 }
 
-enum aisp_status cpu_window_end(struct aisp_session *s, const struct cpu_wait *a, int end, const cpu_set_t *place,
+/* All of them, as they were when they had gone to sleep. */
+static int count_tasks(struct aisp_session *s, struct cpu_wait *a)
+{
+    for (int r = 0; r < s->n_ranks; r++)
+        if (s->worker[a->side][r].max_tasks > cpu_most_tasks(s, &s->worker[a->side][r])) {
+            a->culprit = &s->worker[a->side][r];
+            return CPU_CROWD;
+        }
+    return CPU_DONE;
+}
+
+enum aisp_status cpu_window_end(struct aisp_session *s, struct cpu_wait *a, int end, const cpu_set_t *place,
                                 struct aisp_window *times, struct aisp_observation *seen, struct aisp_err *err)
 {
-    if (end == CPU_DONE)
+    if (end == CPU_DONE) {
         after_window(s, a->side, times);
+        end = count_tasks(s, a);
+    }
     sched_setaffinity(0, sizeof *place, place);
     if (end != CPU_DONE)
         return cpu_bad_end(s, a, end, seen, err);

@@ -4,6 +4,7 @@
 
 #include "checks/observed.h"
 #include "checks/process.h"
+#include "core/channel.h"
 
 static void code_tampering(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
 {
@@ -33,6 +34,43 @@ AISP_CHECK(code_tampering_check) = {
     .severity = AISP_VIOLATION,
     .rank = 4,
     .examine = code_tampering,
+};
+
+/* Both sides' workers are of one kind: the same user looks at the same user's. */
+static bool are_alike(const struct aisp_evidence *ev)
+{
+    return !((ev->account[AISP_A].missing ^ ev->account[AISP_B].missing) & AISP_CAGE_USER);
+}
+
+/* Where the other side's is seen in each session, nothing but the process itself keeps it from being seen. */
+static void process_hidden(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
+{
+    const int32_t n[2] = { ev->process[AISP_A].n_unseen, ev->process[AISP_B].n_unseen };
+
+    for (int side = AISP_A; side <= AISP_B; side++)
+        if (n[side] && !n[!side] && ev->process[!side].n_looks && are_alike(ev)) {
+            aisp_find(out, self, AISP_VIOLATION, side,
+                      "%s: in %d sessions its process could not be looked into from outside, and the other side's could: it hid itself",
+                      ev->variant[side].name, n[side]);
+            return;
+        }
+    if (n[AISP_A] || n[AISP_B])
+        aisp_find(out, self, AISP_DEVELOPMENT, -1,
+                  "workers could not be looked into from outside (%d and %d sessions): second mappings, changed or new code, open files "
+                  "and other cores would not be seen; run aisp as the user of its workers, or with CAP_SYS_PTRACE",
+                  n[AISP_A], n[AISP_B]);
+}
+
+AISP_CHECK(process_hidden_check) = {
+    .issue = 88,
+    .name = "process-hidden",
+    .family = "evaluation",
+    .title = "Who hides its process from the supervisor is named, and so is a host on which none can be seen",
+    .needs = "cpu",
+    .incident = "",
+    .severity = AISP_VIOLATION,
+    .rank = 3,
+    .examine = process_hidden,
 };
 
 static void test_data_leakage(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)

@@ -54,6 +54,7 @@ static void raise32(int32_t *to, int32_t value)
 
 void aisp_process_merge(struct aisp_process_facts *to, const struct aisp_process_facts *one)
 {
+    to->n_unseen += one->n_unseen;
     if (!one->n_looks)
         return;
     to->n_looks += one->n_looks;

@@ -50,6 +50,7 @@ struct aisp_scan_facts {
 struct aisp_process_facts {
     char variant_path[AISP_OBJECT_PATH_MAX];  /* where the variant's own file lies */
     int32_t n_looks;                /* at how many sessions' ends it was looked; 0: nothing below is known */
+    int32_t n_unseen;               /* sessions whose live process this host, or the process itself, did not let be looked into */
     int32_t n_objects, n_objects_dropped;
     struct aisp_process_object object[AISP_MAX_OBJECTS];
     int64_t jit_setup_bytes;        /* executable memory of no file, at the end of setup */

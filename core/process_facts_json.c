@@ -55,6 +55,8 @@ json_t *aisp_process_facts_to_json(const struct aisp_process_facts *facts)
 {
     json_t *json = aisp_fields_to_object(fields, COUNT(fields), facts), *objects = json_array();
 
+    if (facts->n_unseen) /* as in records from before it was counted */
+        json_object_set_new(json, "n_unseen", json_integer(facts->n_unseen));
     for (int i = 0; i < facts->n_objects; i++)
         json_array_append_new(objects, aisp_fields_to_object(object_fields, COUNT(object_fields),
                                                              &facts->object[i]));
@@ -62,6 +64,16 @@ json_t *aisp_process_facts_to_json(const struct aisp_process_facts *facts)
     json_object_set_new(json, "scan",
                         aisp_fields_to_object(scan_fields, COUNT(scan_fields), &facts->scan));
     return json;
+}
+
+static enum aisp_status unseen_from_json(const json_t *value, int32_t *n, struct aisp_err *err)
+{
+    const json_int_t is = json_integer_value(value);
+
+    *n = (int32_t)is;
+    if (value && (!json_is_integer(value) || is < 0 || is > INT32_MAX))
+        return aisp_fail(err, AISP_E_IO, "process.n_unseen: of the wrong type or out of range");
+    return AISP_OK;
 }
 
 enum aisp_status aisp_process_facts_from_json(const json_t *json, struct aisp_process_facts *facts,
@@ -73,6 +85,7 @@ enum aisp_status aisp_process_facts_from_json(const json_t *json, struct aisp_pr
     AISP_TRY(aisp_fields_from_object(fields, COUNT(fields), json, "process", facts, err));
     AISP_TRY(aisp_fields_from_object(scan_fields, COUNT(scan_fields), json_object_get(json, "scan"),
                                      "process.scan", &facts->scan, err));
+    AISP_TRY(unseen_from_json(json_object_get(json, "n_unseen"), &facts->n_unseen, err));
     if (!json_is_array(objects) || json_array_size(objects) > AISP_MAX_OBJECTS)
         return aisp_fail(err, AISP_E_IO, "process.objects: missing, no list, or too long");
     for (size_t i = 0; i < json_array_size(objects); i++)

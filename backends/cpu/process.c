@@ -3,6 +3,7 @@
  * Looked at while it sleeps: at the end of setup, and at the end of the session. Cheap enough for both: a list of mappings, and
  * of the pages of code alone whether they are the file's. */
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +29,9 @@ struct map {
     size_t n, cap;
 };
 
-/* Lines that do not fit a path are cut: longer paths than that are nobody's library. */
-static void read_map(pid_t pid, struct map *map)
+/* Lines that do not fit a path are cut: longer paths than that are nobody's library. False: it lives and may not be looked into.
+ * One that is dying has no mappings, and what the supervisor is short of is nobody's fault. */
+static bool read_map(pid_t pid, struct map *map)
 {
     char *line = NULL, path[64], access[8];
     size_t room = 0;
@@ -37,7 +39,9 @@ static void read_map(pid_t pid, struct map *map)
 
     snprintf(path, sizeof path, "/proc/%d/maps", (int)pid);
     file = fopen(path, "re");
-    while (file && getline(&line, &room, file) > 0) {
+    if (!file)
+        return errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == EINTR;
+    while (getline(&line, &room, file) > 0) {
         struct mapping m = { 0 };
         unsigned long long from, to, offset, inode;
         int at = 0;
@@ -57,9 +61,9 @@ static void read_map(pid_t pid, struct map *map)
         snprintf(m.path, sizeof m.path, "%s", at ? line + at : "");
         *(struct mapping *)aisp_grow(&map->at, &map->n, &map->cap, sizeof *map->at) = m;
     }
-    if (file)
-        fclose(file);
+    fclose(file);
     free(line);
+    return true;
 }
 
 /* The same file is mapped by each worker of each pair: its hash is remembered until the file changes. */
@@ -332,7 +336,7 @@ static void look(struct aisp_session *s, const struct cpu_worker *w, enum aisp_p
     struct map map = { 0 };
 
     memset(facts, 0, sizeof *facts);
-    read_map(w->pid, &map);
+    facts->n_unseen = !read_map(w->pid, &map);
     if (!map.n)
         return;
     facts->n_looks = 1;
@@ -362,8 +366,12 @@ static void process(struct aisp_session *s, const struct cpu_worker *w, enum ais
     const struct aisp_process_facts *begin = w->begin;
     struct aisp_process_facts *end;
 
-    if (!w->alive || !begin || !begin->n_looks)
+    if (!w->alive || !begin)
         return;
+    if (!begin->n_looks) {
+        facts->n_unseen += begin->n_unseen;
+        return;
+    }
     end = aisp_xcalloc(1, sizeof *end);
     look(s, w, phase, end);
     end->jit_window_bytes = end->jit_setup_bytes - begin->jit_setup_bytes;

@@ -109,6 +109,8 @@ static bool take(struct fixture *f, const char *key, const char *value)
         return add_defence(&f->without, value);
     if (!strcmp(key, "pairs"))
         return (f->pairs = atoi(value)) > 0;
+    if (!strcmp(key, "user"))
+        return f->as_nobody = !strcmp(value, "nobody");
     if (!strcmp(key, "cpus"))
         return (f->cpus = atoi(value)) > 0;
     if (!strcmp(key, "says"))

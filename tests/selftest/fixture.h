@@ -19,6 +19,7 @@
  *   @env NAME=VALUE    set in the supervisor's environment
  *   @cpus N            of the supervisor and its workers
  *   @without NAME      a defence that the host lacks
+ *   @user nobody       the supervisor is an ordinary user, and sees no more of its workers than such a one
  *   @copy              its file is a copy that it may change, in a folder with copies of problem.so
  *                      and baseline.so
  *   @flags FLAGS       for the compiler, after all others (read by CMakeLists.txt)
@@ -51,7 +52,7 @@ struct fixture {
     int n_says;
     char root[64], env[96], calibration[32], edit[16];
     char nvml[32], card[64], spares[4], also[48], scope[8];
-    bool allow_virtualization;
+    bool allow_virtualization, as_nobody;
 };
 
 /* Prints what is wrong and returns false. */

@@ -35,6 +35,7 @@
 #include "tests/selftest/place.h"
 #include "tests/selftest/played.h"
 #include "tests/selftest/trial.h"
+#include "tests/selftest/world.h"
 
 enum { VERDICT_PAIRS = 12, ATTEMPTS = 3 };
 static const uint32_t ALL = (1u << AISP_N_DEFENCES) - 1;
@@ -329,6 +330,8 @@ static bool prove(const char *kind, const char *name, struct outcomes *score)
         return false;
     if (until_ns && aisp_now_ns() > until_ns)
         leave(&f, "the time was over");
+    else if (f.as_nobody && !world_has_nobody())
+        leave(&f, "an ordinary user cannot reach what was built here");
     else if (f.is_cheat)
         prove_cheat(&f, score);
     else

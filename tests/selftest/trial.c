@@ -181,7 +181,7 @@ bool trial_run(const struct fixture *f, const struct trial_ask *ask, struct tria
     if (good) {
         plan.problem = s.problem.problem;
         plan_sides(&plan, &s, f->side);
-        world_enter(&s.world, f->env, f->cpus);
+        world_enter(&s.world, f);
         if (*f->nvml)
             plan.card = world_card(f);
         good = !aisp_instance_init(&plan.inst, plan.problem, AISP_SIZE_DEFAULT, NULL, 0, &err);

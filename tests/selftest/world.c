@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "core/base/buf.h"
@@ -12,18 +13,12 @@
 #include "tests/selftest/edits.h"
 #include "tests/selftest/place.h"
 
-enum { PEAK_NS = 60000000 };
+enum { PEAK_NS = 60000000, NOBODY = 65534 };
 
-void world_enter(struct world *w, const char *env, int cpus)
+static void pin(struct world *w, int cpus)
 {
-    const char *equals = strchr(env, '=');
     cpu_set_t few;
 
-    memset(w, 0, sizeof *w);
-    if (equals) {
-        snprintf(w->env, sizeof w->env, "%.*s", (int)(equals - env), env);
-        setenv(w->env, equals + 1, 1);
-    }
     if (!cpus || sched_getaffinity(0, sizeof w->cpus, &w->cpus))
         return;
     CPU_ZERO(&few);
@@ -33,8 +28,47 @@ void world_enter(struct world *w, const char *env, int cpus)
     w->is_pinned = !sched_setaffinity(0, sizeof few, &few);
 }
 
+/* Root waits behind it: that is who comes back. */
+static bool become_nobody(void)
+{
+    return geteuid() == 0 && !setresuid(NOBODY, NOBODY, 0);
+}
+
+static void become_root(void)
+{
+    if (setresuid(0, 0, 0))
+        AISP_BUG("nobody cannot become root again");
+    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+}
+
+bool world_has_nobody(void)
+{
+    char *worker = place_of("../aisp-worker");
+    const bool was_root = become_nobody(), can_walk = !access(worker, X_OK);
+
+    if (was_root)
+        become_root();
+    free(worker);
+    return can_walk;
+}
+
+void world_enter(struct world *w, const struct fixture *f)
+{
+    const char *equals = strchr(f->env, '=');
+
+    memset(w, 0, sizeof *w);
+    if (equals) {
+        snprintf(w->env, sizeof w->env, "%.*s", (int)(equals - f->env), f->env);
+        setenv(w->env, equals + 1, 1);
+    }
+    pin(w, f->cpus);
+    w->was_root = f->as_nobody && become_nobody();
+}
+
 void world_leave(struct world *w)
 {
+    if (w->was_root)
+        become_root();
     if (*w->env)
         unsetenv(w->env);
     if (w->is_pinned)

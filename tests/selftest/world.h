@@ -10,12 +10,14 @@
 
 struct world {
     char env[96]; /* name to be unset again; "" */
-    bool is_pinned;
+    bool is_pinned, was_root;
     cpu_set_t cpus;
 };
 
-/* "" nothing; "NAME=VALUE"; cpus 0: all. */
-void world_enter(struct world *w, const char *env, int cpus);
+/* The environment, the cores and the user that a fixture asks for. */
+void world_enter(struct world *w, const struct fixture *f);
+/* Is an ordinary user one who can reach what was built here? */
+bool world_has_nobody(void);
 void world_leave(struct world *w);
 
 /* Put the fake management library in the place of the real one, with the fixture's script; the card

@@ -13,6 +13,7 @@
 
 #include "checks/check.h"
 #include "core/base/buf.h"
+#include "core/channel.h"
 #include "core/evidence.h"
 #include "core/scan.h"
 
@@ -26,6 +27,7 @@ static void facts_survive_json(void **state)
 
     (void)state;
     f->n_looks = 3;
+    f->n_unseen = 2;
     f->jit_window_bytes = 4096;
     f->n_extra_views = 2;
     f->shipped_answer_at = 17;
@@ -85,7 +87,9 @@ static void merging_keeps_the_worst_and_sees_contents_change(void **state)
     one->object[0].first_phase = AISP_PHASE_SETUP;
     one->object[0].is_open = true;
     aisp_process_merge(side, one);
+    aisp_process_merge(side, &(struct aisp_process_facts){ .n_unseen = 1 });
     assert_int_equal(side->n_looks, 2);
+    assert_int_equal(side->n_unseen, 1);
     assert_int_equal(side->grown_bytes, 100);
     assert_int_equal(side->n_objects, 1);
     assert_true(side->object[0].is_changed);
@@ -355,6 +359,42 @@ static void a_vendors_library_is_told_from_a_drivers_on_a_card(void **state)
     }
 }
 
+static void who_hides_is_told_from_a_host_that_shows_nobody(void **state)
+{
+    static const struct {
+        int32_t looks[2], unseen[2], missing[2];
+        int severity, side; /* -1: nothing is found */
+    } row[] = {
+        { { 9, 9 }, { 0, 0 }, { 0, 0 }, -1, -1 },
+        { { 0, 0 }, { 0, 0 }, { 0, 0 }, -1, -1 },                                    /* a played device, an older record */
+        { { 9, 4 }, { 0, 5 }, { 0, 0 }, AISP_VIOLATION, AISP_B },                    /* now and then is enough */
+        { { 0, 9 }, { 9, 0 }, { 0, 0 }, AISP_VIOLATION, AISP_A },
+        { { 0, 0 }, { 9, 9 }, { 0, 0 }, AISP_DEVELOPMENT, -1 },
+        { { 0, 0 }, { 0, 9 }, { 0, 0 }, AISP_DEVELOPMENT, -1 },                      /* the other one died before it was looked at */
+        { { 0, 9 }, { 9, 0 }, { 0, AISP_CAGE_USER }, AISP_DEVELOPMENT, -1 },         /* the other one stayed the supervisor's user */
+        { { 9, 0 }, { 0, 9 }, { AISP_CAGE_USER, AISP_CAGE_USER }, AISP_VIOLATION, AISP_B },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct aisp_evidence ev = AISP_EVIDENCE_INIT;
+        struct aisp_findings out = AISP_FINDINGS_INIT;
+        const struct aisp_finding *found;
+
+        for (int side = AISP_A; side <= AISP_B; side++) {
+            ev.process[side].n_looks = row[i].looks[side];
+            ev.process[side].n_unseen = row[i].unseen[side];
+            ev.account[side].missing = row[i].missing[side];
+        }
+        found = finding(&out, &ev, "process-hidden");
+        assert_int_equal(found ? (int)found->severity : -1, row[i].severity);
+        if (found)
+            assert_int_equal(found->side, row[i].side);
+        aisp_findings_release(&out);
+        aisp_evidence_release(&ev);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -371,6 +411,7 @@ int main(void)
         cmocka_unit_test(two_modes_of_the_ratio_are_named_and_one_is_not),
         cmocka_unit_test(equal_code_is_labelled_and_held_against_a_ratio_only),
         cmocka_unit_test(code_that_nobody_declared_is_told_from_a_runtime),
+        cmocka_unit_test(who_hides_is_told_from_a_host_that_shows_nobody),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

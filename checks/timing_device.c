@@ -94,12 +94,50 @@ static void busy_after_done(const struct aisp_check *self, const struct aisp_evi
               ev->variant[side].name, window, 1e-3 * (double)t->window[window].probe_after_ns, 1e-3 * (double)t->idle_probe_ns);
 }
 
+enum { LEAST_ANSWERS = 16 };
+static const int64_t APART_NS = 100000;
+
+static void find_busy(const struct aisp_check *self, const struct aisp_evidence *ev, int side, int64_t from_ns, int64_t usual_ns,
+                      const char *whose, struct aisp_findings *out)
+{
+    aisp_find(out, self, AISP_VIOLATION, side,
+              "%s: right after done the card took %.0f us or more to answer, in three of four of %lld windows, and %s at most %.0f "
+              "us: it was busy still",
+              ev->variant[side].name, 1e-3 * (double)from_ns, (long long)ev->answers[side].n, whose, 1e-3 * (double)usual_ns);
+}
+
+/* Of the scored windows: the judge's first copy and a tiny kernel, right after done. What a card's turn from one context to
+ * another takes both sides pay. A host that puts the judge aside does so in some windows, and on both sides: a quarter of one
+ * side's has to take longer than three quarters of the other's. */
+static void busy_in_scored_windows(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
+{
+    int64_t from_ns[2], below_ns[2], ignored;
+    bool are_both_long = true;
+
+    for (int side = AISP_A; side <= AISP_B; side++) {
+        const struct aisp_device_trace *t = aisp_device_of(ev, side);
+
+        if (ev->answers[side].n < LEAST_ANSWERS)
+            return;
+        aisp_answers_quantile(&ev->answers[side], 25, &from_ns[side], &ignored);
+        aisp_answers_quantile(&ev->answers[side], 75, &ignored, &below_ns[side]);
+        are_both_long &= t && t->idle_probe_ns > 0 && from_ns[side] > aisp_device_probe_limit_ns(t) + APART_NS;
+    }
+    for (int side = AISP_A; side <= AISP_B; side++) {
+        if (from_ns[side] > below_ns[!side] + APART_NS)
+            find_busy(self, ev, side, from_ns[side], below_ns[!side], ev->variant[!side].name, out);
+        else if (are_both_long)
+            find_busy(self, ev, side, from_ns[side], ev->device_trace[side].idle_probe_ns, "an idle one", out);
+    }
+}
+
 static void incomplete_async_device(const struct aisp_check *self, const struct aisp_evidence *ev,
                                     struct aisp_findings *out)
 {
     aisp_find_late(self, ev, AISP_LATE_OTHER, "the worker said done before its device was", out);
     for (int side = AISP_A; side <= AISP_B; side++)
         busy_after_done(self, ev, side, out);
+    busy_in_scored_windows(self, ev, out);
 }
 
 AISP_CHECK(incomplete_async_device_check) = {

@@ -140,6 +140,13 @@ struct aisp_backend {
     bool (*overwrite)(struct aisp_session *session, enum aisp_side side, int slot, int tensor, size_t offset, size_t n_bytes,
                       const void *from);
 
+    /* NULL: nothing is replaced. Between windows, into a side's output, so that it is there when this returns; false: it is not. */
+    bool (*replace)(struct aisp_session *session, enum aisp_side side, int slot, int tensor, size_t offset, size_t n_bytes,
+                    const void *from);
+    /* NULL: nobody asks. Since the last window: what the first read took, if one was made, and what the device takes to answer now,
+     * in all; -1: not known. */
+    int64_t (*answer)(struct aisp_session *session);
+
     /* NULL: it has no processes. The live worker of a side, so that core can look at it from outside; 0: there is none. */
     int (*pid)(const struct aisp_session *session, enum aisp_side side);
     /* NULL: nothing is known. At the end of a session whose worker lives: what its process looks like from outside, merged

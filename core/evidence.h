@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/answers.h"
 #include "core/calibration.h"
 #include "core/cold.h"
 #include "core/device_trace.h"
@@ -232,6 +233,7 @@ struct aisp_evidence {
     struct aisp_held_facts held;
     struct aisp_cold_facts cold;             /* none: its cache is nobody's to look into, or inputs may lie there */
     struct aisp_rewrites rewrites[2];        /* words overwritten while windows ran */
+    struct aisp_answers answers[2];          /* of a card, right after the windows of pairs */
     struct aisp_machine machine;             /* card, cores, container, workers; what the record claims */
 };
 #define AISP_EVIDENCE_INIT { 0 }

@@ -244,6 +244,9 @@ json_t *aisp_evidence_to_json(const struct aisp_evidence *ev)
         json_object_set_new(json, "rewrites",
                             json_pack("[o, o]", aisp_rewrites_to_json(&ev->rewrites[AISP_A]),
                                       aisp_rewrites_to_json(&ev->rewrites[AISP_B])));
+    if (ev->answers[AISP_A].n || ev->answers[AISP_B].n)
+        json_object_set_new(json, "answers", json_pack("[o, o]", aisp_answers_to_json(&ev->answers[AISP_A]),
+                                                       aisp_answers_to_json(&ev->answers[AISP_B])));
     if (ev->footprint[AISP_A].n_repeats || ev->footprint[AISP_B].n_repeats)
         json_object_set_new(json, "footprints",
                             json_pack("[o, o]", aisp_footprint_to_json(&ev->footprint[AISP_A]),
@@ -375,6 +378,8 @@ enum aisp_status aisp_evidence_from_json(const json_t *json, struct aisp_evidenc
     for (int side = AISP_A; side <= AISP_B && json_object_get(json, "rewrites"); side++)
         AISP_TRY(aisp_rewrites_from_json(json_array_get(json_object_get(json, "rewrites"), (size_t)side),
                                          &read.rewrites[side], err));
+    for (int side = AISP_A; side <= AISP_B && json_object_get(json, "answers"); side++)
+        AISP_TRY(aisp_answers_from_json(json_array_get(json_object_get(json, "answers"), (size_t)side), &read.answers[side], err));
     for (int side = AISP_A; side <= AISP_B && json_object_get(json, "footprints"); side++)
         AISP_TRY(aisp_footprint_from_json(
             json_array_get(json_object_get(json, "footprints"), (size_t)side),

@@ -15,6 +15,8 @@
 #include "core/base/buf.h"
 #include "core/base/err.h"
 
+enum { NOT_READ = -1 };
+
 static struct {
     struct cuda_judge *judge; /* NULL: not started, or lost */
     struct aisp_session *session; /* that is open; NULL: none */
@@ -24,6 +26,7 @@ static struct {
     uint32_t hot_below; /* of the session, in cycles; 0: not known yet */
     struct aisp_cold_facts known; /* what lines of which it was known took, as far as it was not told yet */
     bool is_swept; /* all of the cache, before this window */
+    int64_t read_ns; /* the first read since the last window; NOT_READ: it comes next, and is timed */
 } the;
 
 void aisp_cuda_set_library(const char *path)
@@ -138,7 +141,7 @@ static enum aisp_status far_flush(void *judge, struct aisp_err *err)
 
 static enum aisp_status far_read(void *judge, int buffer, size_t offset, size_t n, void *to, struct aisp_err *err)
 {
-    return cuda_judge_read(judge, buffer, offset, n, to, NULL, err);
+    return cuda_judge_read(judge, buffer, offset, n, to, the.read_ns == NOT_READ && n ? &the.read_ns : NULL, err);
 }
 
 static enum aisp_status far_canaries(void *judge, const int *buffer, int n, int64_t *bad, struct aisp_err *err)
@@ -306,6 +309,36 @@ out:
     return st;
 }
 
+static enum aisp_status window(struct aisp_session *s, enum aisp_side side, const struct aisp_order *order,
+                               struct aisp_window *times, struct aisp_observation *seen, struct aisp_err *err)
+{
+    const enum aisp_status st = cuda_watch_window(s, side, order, times, seen, err);
+
+    the.read_ns = NOT_READ;
+    return st;
+}
+
+/* The copy that reads an output may pass by a kernel of another context that runs still, one more kernel does not: both count. */
+static int64_t answer(struct aisp_session *s)
+{
+    int64_t ns = 0;
+
+    if (s->far_error.status || cuda_judge_probe(s->far->judge, &ns, &s->far_error))
+        return -1;
+    return ns + (the.read_ns == NOT_READ ? 0 : the.read_ns);
+}
+
+static bool replace(struct aisp_session *s, enum aisp_side side, int slot, int tensor, size_t offset, size_t n_bytes,
+                    const void *from)
+{
+    const int buffer = cpu_buffer_of(s, slot, tensor)->far;
+
+    if (buffer < 0)
+        return cpu_overwrite(s, side, slot, tensor, offset, n_bytes, from);
+    cuda_judge_write(s->far->judge, buffer, offset, from, n_bytes);
+    return !s->far_error.status && !cuda_judge_flush(s->far->judge, &s->far_error);
+}
+
 static void limits(struct aisp_device_limits *limits)
 {
     struct aisp_err err;
@@ -332,7 +365,7 @@ AISP_ROW(aisp_backends, struct aisp_backend, cuda) = {
     .fill = cpu_fill,
     .plant = cpu_plant,
     .poison = cpu_poison,
-    .window = cuda_watch_window,
+    .window = window,
     .hold = cpu_hold,
     .read = cpu_read,
     .truth = truth,
@@ -344,5 +377,7 @@ AISP_ROW(aisp_backends, struct aisp_backend, cuda) = {
     .trace = cuda_watch_trace,
     .process = cuda_watch_process,
     .overwrite = cpu_overwrite,
+    .replace = replace,
+    .answer = answer,
     .pid = cpu_pid,
 };

@@ -25,6 +25,8 @@ struct aisp_session {
     void **buffer; /* [slot * AISP_MAX_TENSORS + tensor], guard bytes behind each */
     void **copy;   /* inputs as filled; outputs: the answer before */
     bool is_late;  /* outputs change between the first and the second reading */
+    bool is_again; /* outputs are written again between the first and the second reading */
+    enum aisp_side newest; /* whose window was the last one */
     int *n_reads;  /* [slot * AISP_MAX_TENSORS + tensor], since the last window */
     int64_t cpu_ns[2];
 };
@@ -341,6 +343,8 @@ static enum aisp_status window(struct aisp_session *s, enum aisp_side side,
     log_order(s, order);
     AISP_TRY(end_worker(s, (int)side, seen, err));
     s->is_late = s->script[side].fault == AISP_FAKE_LATE && is_on(s, (int)side);
+    s->is_again = s->script[side].fault == AISP_FAKE_AGAIN && is_on(s, (int)side);
+    s->newest = side;
     memset(s->n_reads, 0, (size_t)n_slots * AISP_MAX_TENSORS * sizeof *s->n_reads);
     for (int64_t i = 0; i < n_used; i++)
         call_slot(s, (int)side, order->slot[i]);
@@ -362,10 +366,28 @@ static enum aisp_status read_output(struct aisp_session *s, enum aisp_side side,
     char *from = *at(s->buffer, slot, t);
 
     (void)side, (void)err;
-    if (s->n_reads[slot * AISP_MAX_TENSORS + t]++ == 1 && s->is_late)
-        from[s->inst.extent[t].bytes / 2] ^= 1;
+    if (s->n_reads[slot * AISP_MAX_TENSORS + t]++ == 1) {
+        if (s->is_again)
+            memcpy(from, *at(s->copy, slot, t), s->inst.extent[t].bytes);
+        if (s->is_late)
+            from[s->inst.extent[t].bytes / 2] ^= 1;
+    }
     memcpy(to, from + offset, n_bytes);
     return AISP_OK;
+}
+
+static bool replace(struct aisp_session *s, enum aisp_side side, int slot, int t, size_t offset, size_t n_bytes, const void *from)
+{
+    (void)side;
+    memcpy((char *)*at(s->buffer, slot, t) + offset, from, n_bytes);
+    return true;
+}
+
+static int64_t answer(struct aisp_session *s)
+{
+    enum { IDLE_NS = 180000 };
+
+    return s->script[s->newest].answer_ns ? s->script[s->newest].answer_ns : IDLE_NS;
 }
 
 static const void *input(struct aisp_session *s, int slot, int t)
@@ -437,6 +459,7 @@ AISP_ROW(aisp_backends, struct aisp_backend, fake) = {
     .poison = poison,
     .window = window,
     .read = read_output,
+    .replace = replace,
     .input = input,
     .inspect = inspect,
     .account = account,
@@ -455,8 +478,10 @@ AISP_ROW(aisp_backends, struct aisp_backend, fakegpu) = {
     .poison = poison,
     .window = window,
     .read = read_output,
+    .replace = replace,
     .input = input,
     .inspect = inspect,
     .account = account,
     .trace = trace,
+    .answer = answer,
 };

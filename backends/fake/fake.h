@@ -20,6 +20,7 @@ enum aisp_fake_fault {
     AISP_FAKE_INF,
     AISP_FAKE_VALUE,
     AISP_FAKE_LATE, /* right at the stop, changed after the first look */
+    AISP_FAKE_AGAIN, /* right at the stop, and written again after the first look */
     /* beside them */
     AISP_FAKE_CANARY,
     AISP_FAKE_INPUT,
@@ -57,6 +58,7 @@ struct aisp_fake_variant {
     double step;                    /* log; added from session `step_session` on */
     int step_session;
     double slack_ns; /* window - inner */
+    int64_t answer_ns; /* of the device, right after done; 0: that of an idle one */
     enum aisp_fake_fault fault;
     struct aisp_fake_when when;
     /* What the recorder of "fakegpu" has to say at the end of a session; NULL: nothing. */

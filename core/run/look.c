@@ -419,6 +419,7 @@ enum aisp_status aisp_look_again(struct aisp_rig *rig, struct aisp_err *err)
         nanosleep(&late, NULL);
     else if (aisp_dice_below(&rig->dice, LATER_ONE_IN) == 0)
         nanosleep(&later, NULL);
+    aisp_touch_expect(rig);
     for (int i = 0; i < rig->n_snapshots; i++) {
         const struct aisp_snapshot *snap = &rig->snapshot[i];
 
@@ -430,6 +431,7 @@ enum aisp_status aisp_look_again(struct aisp_rig *rig, struct aisp_err *err)
         if (memcmp(rig->again.s, snap->bytes.s, snap->bytes.len))
             observe_late(rig, snap, rig->again.s);
     }
+    aisp_touch_undo(rig);
     rig->seen_slot = -1;
 out:
     rig->course->ev->compare_ns += aisp_now_ns() - start;

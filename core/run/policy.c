@@ -32,6 +32,7 @@ static const char *const names[AISP_N_DEFENCES] = {
     [AISP_LAST_POISON] = "poison before the release",
     [AISP_COLD_CACHE] = "cache emptied",
     [AISP_COLD_LOOK] = "lines read against the clock",
+    [AISP_IDLE_CARD] = "card idle after done",
 };
 
 const char *aisp_defence_name(enum aisp_defence defence)

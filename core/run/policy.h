@@ -36,6 +36,7 @@ enum aisp_defence {
     AISP_LAST_POISON,        /* of a held window: one secret output is poisoned again right before the release */
     AISP_COLD_CACHE,         /* where inputs are not meant to lie in a device's cache, it is emptied before each window */
     AISP_COLD_LOOK,          /* and looked into */
+    AISP_IDLE_CARD,          /* right after done a card answers as one that is idle */
     AISP_N_DEFENCES
 };
 const char *aisp_defence_name(enum aisp_defence defence);

@@ -88,6 +88,14 @@ struct aisp_rewrite {
     int side;                    /* the backend's */
 };
 
+/* A word of an output that is overwritten between the two looks at it. */
+struct aisp_touch {
+    int snapshot;          /* -1: none */
+    size_t at, in_tensor;  /* bytes into the snapshot, into the tensor */
+    size_t n_bytes;
+    char word[8], was[8];  /* that is there meanwhile, and before and after */
+};
+
 struct aisp_rig {
     struct aisp_course *course;
     const struct aisp_instance *inst;
@@ -133,6 +141,7 @@ struct aisp_rig {
     struct aisp_serve *serve;       /* of a server; NULL before its first window */
     int bystander; /* a slot that this window does not call, poisoned; -1: none */
     struct aisp_rewrite rewrite;
+    struct aisp_touch touch;
 };
 
 struct aisp_rig_spec {
@@ -261,6 +270,13 @@ void aisp_idle_look(struct aisp_rig *rig, int side, int64_t idle_ns, int64_t win
 bool aisp_rewrite_set(struct aisp_rig *rig, const struct aisp_shot *shot);
 void aisp_rewrite_order(struct aisp_rig *rig, struct aisp_order *order);
 void aisp_rewrite_look(struct aisp_rig *rig, const struct aisp_shot *shot, const struct aisp_window *w);
+
+/* touch.c: right after the first look at an output; how long the device takes to answer then; before the second look, for which the
+ * snapshots are what is expected; and after it. */
+void aisp_touch_write(struct aisp_rig *rig);
+void aisp_touch_ask(struct aisp_rig *rig, int side);
+void aisp_touch_expect(struct aisp_rig *rig);
+void aisp_touch_undo(struct aisp_rig *rig);
 
 /* bystander.c: before a window, and after its outputs were looked at. */
 enum aisp_status aisp_bystander_set(struct aisp_rig *rig, const struct aisp_shot *shot, int n_used,

@@ -83,7 +83,7 @@ static void rig_init(struct aisp_rig *rig, const struct aisp_rig_spec *spec)
     rig->phase = spec->phase;
     rig->pair = spec->pair;
     rig->can_hold = spec->course->plan->scope == AISP_SCOPE_KERNEL && !spec->is_audit;
-    rig->seen_slot = rig->rewrite.slot = -1;
+    rig->seen_slot = rig->rewrite.slot = rig->touch.snapshot = -1;
     rig->order = aisp_xcalloc(AISP_RUN_MAX_ORDER, sizeof *rig->order);
     aisp_dice_init(&rig->dice, &dice);
     if (spec->inst == &spec->course->plan->inst)
@@ -317,6 +317,9 @@ static enum aisp_status check_outputs(struct aisp_rig *rig, const struct aisp_sh
 
         AISP_TRY(aisp_look_again(rig, err));
         AISP_TRY(aisp_look_take(rig, shot, slot, last_call_of(rig, slot, shot->calls), err));
+        aisp_touch_write(rig);
+        if (i == 0)
+            aisp_touch_ask(rig, shot->side);
         if (!aisp_defends(rig->course->plan->policy, AISP_COMPARE_OUTPUTS))
             continue;
         right = aisp_look_compare(rig, shot, &full) && (!is_served(rig) || result->right);

@@ -39,6 +39,7 @@ static const char *const defences[AISP_N_DEFENCES] = {
     [AISP_LAST_POISON] = "LAST_POISON",
     [AISP_COLD_CACHE] = "COLD_CACHE",
     [AISP_COLD_LOOK] = "COLD_LOOK",
+    [AISP_IDLE_CARD] = "IDLE_CARD",
 };
 
 static bool add_defence(uint32_t *set, const char *name)

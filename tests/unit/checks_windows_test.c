@@ -167,6 +167,61 @@ static void a_few_words_left_as_they_were_are_a_matter_of_timing(void **unused)
     expect(&ev, NULL, AISP_NOTE, AISP_GRADE_PUBLISHABLE);
 }
 
+/* How long a card took to answer after done: so many windows of a side, most of them so long, the rest otherwise. */
+static void add_answers(struct aisp_evidence *ev, int side, int64_t ns, int n, int64_t other_ns, int n_other)
+{
+    for (int i = 0; i < n + n_other; i++)
+        aisp_answers_add(&ev->answers[side], i < n ? ns : other_ns);
+}
+
+static void a_card_that_is_busy_after_done_on_one_side_shows_it_in_the_judges_first_copy(void **unused)
+{
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    add_answers(&ev, AISP_A, 190000, 90, 2300000, 6);
+    add_answers(&ev, AISP_B, 1500000, 80, 190000, 16);
+    expect_violation(&ev, "incomplete-async-device");
+}
+
+/* As long as a slice of the card's time, in all windows of both: nobody has the card's own turn to hold it against but the audit. */
+static void a_card_that_is_busy_after_done_on_both_sides_is_held_against_an_idle_one(void **unused)
+{
+    for (int has_audit = 0; has_audit < 2; has_audit++) {
+        struct aisp_evidence ev = honest();
+
+        (void)unused;
+        for (int side = AISP_A; side <= AISP_B; side++) {
+            add_answers(&ev, side, 2300000, 96, 190000, 8);
+            ev.device_trace[side].taken = ev.device_trace[side].alive = has_audit;
+            ev.device_trace[side].idle_probe_ns = 150000;
+        }
+        assert_int_equal(has_found(&ev, "incomplete-async-device"), has_audit);
+        aisp_evidence_release(&ev);
+    }
+}
+
+/* The turn from one context to another is paid or is not; a host puts the judge aside in every third window of one side; few windows. */
+static void answers_that_an_honest_card_gives_accuse_nobody(void **unused)
+{
+    static const struct {
+        int64_t a_ns, b_ns, other_ns;
+        int n, n_other;
+    } honest_ones[] = {
+        { 150000, 235000, 235000, 96, 0 }, { 30000, 190000, 30000, 60, 36 }, { 190000, 190000, 3000000, 65, 31 },
+        { 190000, 3000000, 0, 12, 0 },     { 2500000, 2500000, 190000, 40, 40 },
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof honest_ones / sizeof *honest_ones; i++) {
+        struct aisp_evidence ev = honest();
+
+        add_answers(&ev, AISP_A, honest_ones[i].a_ns, honest_ones[i].n + honest_ones[i].n_other, 0, 0);
+        add_answers(&ev, AISP_B, honest_ones[i].b_ns, honest_ones[i].n, honest_ones[i].other_ns, honest_ones[i].n_other);
+        expect(&ev, NULL, AISP_NOTE, AISP_GRADE_PUBLISHABLE);
+    }
+}
+
 static void branches_that_learn_contents_which_come_again_accuse_nobody(void **unused)
 {
     struct aisp_evidence ev = honest();
@@ -325,6 +380,9 @@ int main(void)
         cmocka_unit_test(one_late_window_is_no_disagreement_of_clocks),
         cmocka_unit_test(words_that_repeated_slots_leave_as_they_were_show_skipped_work),
         cmocka_unit_test(a_few_words_left_as_they_were_are_a_matter_of_timing),
+        cmocka_unit_test(a_card_that_is_busy_after_done_on_one_side_shows_it_in_the_judges_first_copy),
+        cmocka_unit_test(a_card_that_is_busy_after_done_on_both_sides_is_held_against_an_idle_one),
+        cmocka_unit_test(answers_that_an_honest_card_gives_accuse_nobody),
         cmocka_unit_test(branches_that_learn_contents_which_come_again_accuse_nobody),
         cmocka_unit_test(slots_beyond_the_l2_may_cost_the_way_of_their_bytes_more),
         cmocka_unit_test(computing_only_what_changed_shows_where_all_contents_are_new),

@@ -135,6 +135,8 @@ static void any_evidence(struct aisp_evidence *ev)
     any_text(ev->account[AISP_A].output, sizeof ev->account[AISP_A].output);
     ev->account[AISP_B].max_tasks = (int32_t)any();
     ev->verified[AISP_A].worst = any_real();
+    for (int i = 0; i < 9; i++)
+        aisp_answers_add(&ev->answers[i % 2], (int64_t)aisp_dice_below(&dice, 8000000));
     ev->verified[AISP_B].timed_wrong = any();
     ev->calibration.aa_floor[2] = any_real();
     ev->workload.repeats[AISP_B].n_differ = any();

@@ -180,6 +180,7 @@ static void what_happens_beside_the_outputs_is_seen(void **state)
         { AISP_FAKE_INPUT, AISP_SEEN_INPUT_CHANGED },
         { AISP_FAKE_THREADS, AISP_SEEN_EXTRA_THREADS },
         { AISP_FAKE_LATE, AISP_SEEN_LATE_WRITE },
+        { AISP_FAKE_AGAIN, AISP_SEEN_LATE_WRITE }, /* the same bytes */
     };
 
     (void)state;
@@ -244,6 +245,7 @@ static void each_defence_of_the_protocol_can_be_shown_to_be_the_one_that_catches
     } proofs[] = {
         { AISP_FAKE_VALUE, AISP_COMPARE_OUTPUTS, AISP_SEEN_WRONG_OUTPUT },
         { AISP_FAKE_LATE, AISP_LATE_LOOK, AISP_SEEN_LATE_WRITE },
+        { AISP_FAKE_AGAIN, AISP_LATE_LOOK, AISP_SEEN_LATE_WRITE },
         { AISP_FAKE_CANARY, AISP_GUARDS, AISP_SEEN_CANARY },
         { AISP_FAKE_INPUT, AISP_INPUT_HASH, AISP_SEEN_INPUT_CHANGED },
         { AISP_FAKE_BUSY, AISP_IDLE_ACCOUNTING, AISP_SEEN_BUSY_OUTSIDE },

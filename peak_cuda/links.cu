@@ -127,14 +127,39 @@ static bool open_peer(struct link *l, char *why)
     PEAK_TRY(cudaSetDevice(l->peer));
     PEAK_TRY(cudaMalloc(&l->d_down, 2 * BYTES));
     PEAK_TRY(peak_fill(l->d_down, 2 * BYTES, 0));
+    PEAK_TRY(cudaMemset(l->d_down, 0, BYTES));                  /* what is copied to holds something else */
     PEAK_TRY(cudaDeviceSynchronize());
     PEAK_TRY(cudaSetDevice(l->device));
-    if (cudaDeviceEnablePeerAccess(l->peer, 0) != cudaSuccess)
-        cudaGetLastError();                    /* it is enabled already */
+    PEAK_TRY(peak_reach(l->peer));
     PEAK_TRY(cudaMalloc(&l->d_up, 2 * BYTES));
     PEAK_TRY(peak_fill(l->d_up, 2 * BYTES, 0));
+    PEAK_TRY(cudaMemset((char *)l->d_up + BYTES, 0, BYTES));
     PEAK_TRY(cudaDeviceSynchronize());
+    PEAK_TRY(cudaMallocHost(&l->h_down, BYTES));
     return open_second(l, why);
+}
+
+/* Words of a copy's target that are not those of its source, which are known by their index. */
+static cudaError_t count_wrong(struct link *l, const void *d_to, uint64_t first, size_t *n_wrong)
+{
+    const uint64_t *words = (const uint64_t *)l->h_down;
+    const cudaError_t e = cudaMemcpy(l->h_down, d_to, BYTES, cudaMemcpyDefault);
+
+    for (size_t i = 0; e == cudaSuccess && i < BYTES / 8; i++)
+        *n_wrong += words[i] != peak_bits(first + i);
+    return e;
+}
+
+static bool check_peer(struct link *l, char *why)
+{
+    size_t n_wrong = 0;
+
+    PEAK_TRY(count_wrong(l, l->d_down, 0, &n_wrong));
+    if (l->way == BOTH_WAYS)
+        PEAK_TRY(count_wrong(l, (char *)l->d_up + BYTES, BYTES / 8, &n_wrong));
+    if (n_wrong)
+        snprintf(why, PEAK_WHY, "%zu words that arrived are not what was sent", n_wrong);
+    return !n_wrong;
 }
 
 static bool run_peer(const struct peak_card *card, const struct peak_item *item, struct peak_result *r, char *why)
@@ -151,7 +176,7 @@ static bool run_peer(const struct peak_card *card, const struct peak_item *item,
     }
     l.device = card->device;
     l.peer = card->device ? 0 : 1;
-    is_done = open_peer(&l, why) && peak_hold(card, &work, r, why);
+    is_done = open_peer(&l, why) && peak_hold(card, &work, r, why) && check_peer(&l, why);
     close_all(&l);
     r->working_set_bytes = (int64_t)BYTES * ways;
     r->theory = peak_nvml_nvlink_gbps(&n_links) * ways;

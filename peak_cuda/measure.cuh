@@ -41,4 +41,15 @@ __host__ __device__ static inline uint64_t peak_bits(uint64_t i)
 /* Device memory full of them. */
 cudaError_t peak_fill(void *d_memory, size_t bytes, cudaStream_t stream);
 
+/* The current card may reach that one's memory from now on, if it could not already. */
+static inline cudaError_t peak_reach(int peer)
+{
+    const cudaError_t e = cudaDeviceEnablePeerAccess(peer, 0);
+
+    if (e != cudaErrorPeerAccessAlreadyEnabled)
+        return e;
+    cudaGetLastError(); /* or it is the next call's */
+    return cudaSuccess;
+}
+
 #endif

@@ -102,8 +102,7 @@ static bool run_peer(int device, int peer, char *why)
     PEAK_TRY(cudaSetDevice(peer));
     PEAK_TRY(cudaMalloc(&d_there, BYTES));
     PEAK_TRY(cudaSetDevice(device));
-    if (cudaDeviceEnablePeerAccess(peer, 0) != cudaSuccess)
-        cudaGetLastError();                    /* it is enabled already */
+    PEAK_TRY(peak_reach(peer));
     fill_from<<<64, 256>>>(d_there, BYTES / 8, 5);     /* stores that go there */
     PEAK_TRY(cudaGetLastError());
     PEAK_TRY(cudaDeviceSynchronize());

@@ -87,6 +87,8 @@ void aisp_triage_put_run(struct aisp_buf *out, const json_t *result)
     } else {
         aisp_buf_puts(out, "aisp bench run -t ");
         aisp_triage_put_word(out, target);
+    }
+    if (!strcmp(reference, "baseline") && strcmp(variant, "-")) { /* "-": what was refused is the whole target */
         aisp_buf_puts(out, " --variant ");
         aisp_triage_put_word(out, variant);
     }

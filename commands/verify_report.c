@@ -50,23 +50,27 @@ void aisp_verify_report_put_finding(struct aisp_buf *out, const json_t *result)
                         aisp_report_text(finding, "text"));
 }
 
-/* Three counts over all: how many passed, were found wrong, are in quarantine. */
+/* Counts over all: how many passed, were found wrong, could not be tried, are in quarantine. */
 static void put_counts(struct aisp_buf *out, const json_t *report)
 {
     const json_t *target, *result;
-    size_t i, j, good = 0, bad = 0, quarantined = 0;
+    size_t i, j, good = 0, bad = 0, untried = 0, quarantined = 0;
 
     json_array_foreach(json_object_get(report, "targets"), i, target) {
         quarantined += json_object_size(json_object_get(target, "quarantined"));
         json_array_foreach(json_object_get(target, "results"), j, result) {
-            bad += aisp_report_is(result, "grade", "invalid");
-            good += !aisp_report_is(result, "grade", "invalid");
+            const bool is_bad = aisp_report_is(result, "grade", "invalid"), is_tried = !*aisp_report_text(result, "not_measured");
+
+            bad += is_bad;
+            untried += !is_tried;
+            good += !is_bad && is_tried;
         }
     }
-    aisp_buf_printf(out,
-                    "%zu targets: %zu variants right, %zu wrong or refused, %zu in quarantine; %zu "
-                    "targets without a run",
-                    json_array_size(json_object_get(report, "targets")), good, bad, quarantined,
+    aisp_buf_printf(out, "%zu targets: %zu variants right, %zu wrong or refused, ",
+                    json_array_size(json_object_get(report, "targets")), good, bad);
+    if (untried)
+        aisp_buf_printf(out, "%zu could not be tried, ", untried);
+    aisp_buf_printf(out, "%zu in quarantine; %zu targets without a run", quarantined,
                     json_array_size(json_object_get(report, "without")));
 }
 

@@ -36,3 +36,5 @@ phase quarantine
 grep -E '^(violation|development) .*(no-memory|refused)' text | sed -e 's/: needs .*\[/: needs WHAT [/' -e 's/): [^[]*\/targets/): targets/'
 aisp bench quarantine-report
 phase gate
+aisp bench verify-report --bench-root targets >/dev/null
+sed -n 3p artifacts/verify-report.md

@@ -5,7 +5,7 @@
  * 1.15x. Where none does (three vectors of columns) it is the 3x that a bucket would have given. Writing takes about as
  * long as one call; a compiler would take thousands of calls, and then a cache of its results on the disk, by shape, is
  * worth its trouble.
- * Costs: an assembler of eight instructions; 10 KiB of code for one shape. Other shapes than that of setup, and those whose
+ * Costs: an assembler of nine instructions; 10 KiB of code for one shape. Other shapes than that of setup, and those whose
  * code would be too long, take the generic code. */
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 
 #include "tile.h"
 
-/* Registers by number. ymm0 to ymm9 are sums, then the vectors of u, an element of d, and the mask. */
-enum { RDX = 2, RSI = 6, RDI = 7, YMM_U = 10, YMM_D = 13, YMM_MASK = 15 };
+/* Registers by number. ymm0 to ymm9 are sums, then the vectors of u, and an element of d. */
+enum { RDX = 2, RSI = 6, RDI = 7, YMM_U = 10, YMM_D = 13 };
 enum { ROOM = 1 << 16 };
 
 /* Code under way; `n` goes on where there is no room, so that the end shows it. */
@@ -26,8 +26,7 @@ struct code {
 struct kernel {
     struct shape shape;
     unsigned char *code;
-    void (*run)(const float *d, const float *u, float *y, int64_t elements, const int32_t *mask);
-    int32_t mask[LANES];
+    void (*run)(const float *d, const float *u, float *y, int64_t elements);
 };
 
 static void put(struct code *c, unsigned byte)
@@ -71,16 +70,12 @@ static void vex_register(struct code *c, int map, int prefix, int reg, int secon
     put(c, (unsigned)(0xc0 | (reg & 7) << 3 | (third & 7)));
 }
 
-/* A vector of columns to or from where base points: the last one ends with the row, and where a row is shorter it goes
- * through the mask. */
+/* A vector of columns to or from where base points: the last one ends with the row. */
 static void move(struct code *c, const struct shape *s, int reg, int base, int64_t row, int64_t col, int is_store)
 {
-    const int64_t last = s->cols - LANES, offset = 4 * (row * s->cols + (last < 0 ? 0 : col < last ? col : last));
+    const int64_t last = s->cols - LANES, offset = 4 * (row * s->cols + (col < last ? col : last));
 
-    if (last < 0)
-        vex_memory(c, 2, 1, reg, YMM_MASK, is_store ? 0x2e : 0x2c, base, offset); /* vmaskmovps */
-    else
-        vex_memory(c, 1, 0, reg, 0, is_store ? 0x11 : 0x10, base, offset); /* vmovups */
+    vex_memory(c, 1, 0, reg, 0, is_store ? 0x11 : 0x10, base, offset); /* vmovups */
 }
 
 /* Rows [row, row + rows) and `vectors` vectors from column `col` on. */
@@ -128,27 +123,20 @@ static void put_element(struct code *c, const struct shape *s)
     }
 }
 
-/* (d in rdi, u in rsi, y in rdx, elements in rcx, mask in r8). Returns the bytes of code, 0 if there is no room for it. */
+/* (d in rdi, u in rsi, y in rdx, elements in rcx). Returns the bytes of code, 0 if there is no room for it. */
 static size_t put_kernel(unsigned char *at, const struct shape *s)
 {
     struct code c = { at, 0 };
-    size_t begin;
 
-    put(&c, 0xc4); /* vmovups ymm15, [r8] */
-    put(&c, 0x41);
-    put(&c, 0x7c);
-    put(&c, 0x10);
-    put(&c, 0x38);
-    begin = c.n;
     put_element(&c, s);
     put_advance(&c, RSI, 4 * s->depth * s->cols);
     put_advance(&c, RDX, 4 * s->rows * s->cols);
     put(&c, 0x48); /* dec rcx */
     put(&c, 0xff);
     put(&c, 0xc9);
-    put(&c, 0x0f); /* jnz begin */
+    put(&c, 0x0f); /* jnz to the first one */
     put(&c, 0x85);
-    put32(&c, (int64_t)begin - (int64_t)(c.n + 4));
+    put32(&c, -(int64_t)(c.n + 4));
     put(&c, 0xc5); /* vzeroupper */
     put(&c, 0xf8);
     put(&c, 0x77);
@@ -164,14 +152,12 @@ static enum aisp_status setup(const struct aisp_setup *setup)
     if (!k)
         return AISP_E_NO_MEMORY;
     k->shape = shape_of(setup->param);
-    for (int i = 0; i < LANES; i++)
-        k->mask[i] = i < k->shape.cols ? -1 : 0;
     k->code = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (k->code == MAP_FAILED) {
         k->code = NULL;
         return AISP_E_NO_MEMORY;
     }
-    if (has_avx2() && put_kernel(k->code, &k->shape) && !mprotect(k->code, ROOM, PROT_READ | PROT_EXEC))
+    if (has_lanes(&k->shape) && put_kernel(k->code, &k->shape) && !mprotect(k->code, ROOM, PROT_READ | PROT_EXEC))
         memcpy(&k->run, &k->code, sizeof k->run);
     return AISP_OK;
 }
@@ -183,7 +169,7 @@ static enum aisp_status run(const struct aisp_call *call)
     const struct shape *is = &k->shape;
 
     if (k->run && s.elements > 0 && s.rows == is->rows && s.depth == is->depth && s.cols == is->cols)
-        k->run(call->tensor[D], call->tensor[U], call->tensor[Y], s.elements, k->mask);
+        k->run(call->tensor[D], call->tensor[U], call->tensor[Y], s.elements);
     else
         elements_any(&s, call->tensor[D], call->tensor[U], call->tensor[Y]);
     return AISP_OK;

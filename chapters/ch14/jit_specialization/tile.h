@@ -1,8 +1,7 @@
 /* tile.h - some rows of y by some vectors of columns, sums in registers; AVX2 with FMA. The generic rung and the buckets
  * share it: they differ in what of its bounds the compiler knows.
  * Nothing behind the columns may be touched. The last vector of a row therefore ends where the row ends and computes some
- * columns a second time, the same numbers again; only rows shorter than a vector need a mask, with which a store takes a
- * dozen cycles here. */
+ * columns a second time, the same numbers again; rows shorter than a vector are left to plain C. */
 #ifndef JIT_SPECIALIZATION_TILE_H
 #define JIT_SPECIALIZATION_TILE_H
 
@@ -25,21 +24,15 @@ static inline struct shape shape_of(const int64_t *param)
     return (struct shape){ param[ELEMENTS], param[ROWS], param[DEPTH], param[COLS] };
 }
 
-static inline int has_avx2(void)
+/* Are there vectors for it, and a whole one in each row? */
+static inline int has_lanes(const struct shape *s)
 {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    return s->cols >= LANES && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 }
 
-/* Lanes below n. */
-AVX2 __m256i mask_of(int64_t n)
-{
-    return _mm256_cmpgt_epi32(_mm256_set1_epi32((int32_t)n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-}
-
-/* `rows` rows and one vector of columns, or two of which the second ends with the row. rows, vectors and is_short (one
- * vector that only the mask holds back) are constants of the call. */
-AVX2 void tile(const struct shape *s, const float *d, const float *u, float *y, const int rows, const int vectors,
-               const int is_short, __m256i mask)
+/* `rows` rows and one vector of columns, or two of which the second ends with the row. rows and vectors are constants of
+ * the call. */
+AVX2 void tile(const struct shape *s, const float *d, const float *u, float *y, const int rows, const int vectors)
 {
     const int64_t second = s->cols - LANES;
     __m256 sum[TILE_ROWS * TILE_VECTORS], b[TILE_VECTORS];
@@ -48,7 +41,7 @@ AVX2 void tile(const struct shape *s, const float *d, const float *u, float *y, 
     for (int i = 0; i < rows * vectors; i++)
         sum[i] = _mm256_setzero_ps();
     for (int64_t k = 0; k < s->depth; k++, u += s->cols) {
-        b[0] = is_short ? _mm256_maskload_ps(u, mask) : _mm256_loadu_ps(u);
+        b[0] = _mm256_loadu_ps(u);
         b[1] = vectors == 2 ? _mm256_loadu_ps(u + second) : b[0];
 #pragma GCC unroll 8
         for (int r = 0; r < rows; r++) {
@@ -61,10 +54,7 @@ AVX2 void tile(const struct shape *s, const float *d, const float *u, float *y, 
     }
 #pragma GCC unroll 8
     for (int r = 0; r < rows; r++, y += s->cols) {
-        if (is_short)
-            _mm256_maskstore_ps(y, mask, sum[r]);
-        else
-            _mm256_storeu_ps(y, sum[r * vectors]);
+        _mm256_storeu_ps(y, sum[r * vectors]);
         if (vectors == 2)
             _mm256_storeu_ps(y + second, sum[r * vectors + 1]);
     }
@@ -83,20 +73,15 @@ static inline void element_portable(const struct shape *s, const float *d, const
         }
 }
 
-/* One element of any shape: a row and a vector at a time. */
+/* One element of any shape that has a vector in each row: a row and a vector at a time. */
 AVX2 void element_generic(const struct shape *s, const float *d, const float *u, float *y)
 {
-    const __m256i mask = mask_of(s->cols);
-
-    for (int64_t r = 0; r < s->rows; r++, d += s->depth, y += s->cols) {
-        if (s->cols < LANES)
-            tile(s, d, u, y, 1, 1, 1, mask);
-        for (int64_t c = 0; s->cols >= LANES && c < s->cols; c += LANES) {
+    for (int64_t r = 0; r < s->rows; r++, d += s->depth, y += s->cols)
+        for (int64_t c = 0; c < s->cols; c += LANES) {
             const int64_t at = c < s->cols - LANES ? c : s->cols - LANES;
 
-            tile(s, d, u + at, y + at, 1, 1, 0, mask);
+            tile(s, d, u + at, y + at, 1, 1);
         }
-    }
 }
 
 __attribute__((target("avx2,fma"))) static inline void elements_avx2(const struct shape *s, const float *d, const float *u,
@@ -108,7 +93,7 @@ __attribute__((target("avx2,fma"))) static inline void elements_avx2(const struc
 
 static inline void elements_any(const struct shape *s, const float *d, const float *u, float *y)
 {
-    if (has_avx2())
+    if (has_lanes(s))
         elements_avx2(s, d, u, y);
     else
         for (int64_t e = 0; e < s->elements; e++)

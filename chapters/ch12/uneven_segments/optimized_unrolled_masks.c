@@ -1,5 +1,5 @@
-/* optimized_unrolled_masks - no loop at all: the first 32 elements of every segment, each vector with a mask, and a loop for what few
- * have beyond.
+/* optimized_unrolled_masks - no loop over the first 32 elements: four vectors of every segment, each with a mask; where rows have room
+ * for more, what few have beyond goes one by one.
  * Expected: no branch depends on a length any more, so that segments overlap freely; in return half of the vectors add nothing.
  * Another 1.2 to 2x where lengths are random; where they all were short the loop would win.
  * Costs: AVX2; work for the longest segment in each. */

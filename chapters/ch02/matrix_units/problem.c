@@ -30,10 +30,11 @@ static void reference(const struct aisp_view *in, int out, int64_t first, int64_
     }
 }
 
+/* quick: k is more than one block. */
 static const struct aisp_param params[] = {
     { "m", 256, 70, 4096, 193, 319, 1 },
     { "n", 256, 93, 4096, 193, 319, 1 },
-    { "k", 256, 85, 4096, 193, 319, 1 },
+    { "k", 256, 419, 4096, 193, 319, 1 },
     { 0 },
 };
 

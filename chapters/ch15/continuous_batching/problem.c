@@ -66,10 +66,11 @@ static void reference(const struct aisp_view *in, int out, int64_t first, int64_
     free(s);
 }
 
+/* quick: more places than are multiplied together. */
 static const struct aisp_param params[] = {
     { "requests", 36, 13, 0, 34, 39, 1, AISP_BATCH },
     { "most", 32, 14, 0, 30, 35, 1, AISP_STEPS },
-    { "places", 4, 3, 0, 3, 4, 1 },
+    { "places", 4, 5, 0, 3, 4, 1 },
     { "dim", 448, 37, 0, 435, 460, 1 },
     { "vocab", 256, 45, 0, 250, 265, 1 },
     { 0 },

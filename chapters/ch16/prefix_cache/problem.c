@@ -42,11 +42,12 @@ static void reference(const struct aisp_view *in, int out, int64_t first, int64_
     free(z);
 }
 
+/* quick: more than the sums that registers hold. */
 static const struct aisp_param params[] = {
     { "requests", 96, 11, 0, 88, 108, 1 },
     { "depth", 6, 3, 0, 5, 7, 1 },
     { "tokens", 8, 3, 0, 7, 9, 1 },
-    { "dim", 48, 20, 0, 44, 52, 1 },
+    { "dim", 48, 76, 0, 44, 52, 1 },
     { 0 },
 };
 

@@ -106,9 +106,10 @@ static void reference(const struct aisp_view *in, int out, int64_t first, int64_
     free(state);
 }
 
+/* quick: some prompts are longer than what is attended to at once. */
 static const struct aisp_param params[] = {
     { "requests", 160, 29, 0, 150, 175, 1 },
-    { "prompt", 96, 21, 0, 90, 105, 1 },
+    { "prompt", 96, 150, 0, 90, 105, 1 },
     { "tokens", 24, 9, 0, 22, 26, 1 },
     { "places", 4, 2, 0, 4, 5, 1 },
     { "dim", 24, 11, 0, 22, 27, 1 },

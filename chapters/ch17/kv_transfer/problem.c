@@ -94,10 +94,11 @@ static void reference(const struct aisp_view *in, int out, int64_t first, int64_
     free(kv);
 }
 
+/* quick: two heads. */
 static const struct aisp_param params[] = {
     { "tokens", 2000, 45, 0, 1900, 2150, 1 },
     { "layers", 8, 3, 0, 7, 9, 1 },
-    { "dim", 16, 16, 0, 16, 16, 16 },
+    { "dim", 16, 32, 0, 16, 16, 16 },
     { "queries", 4, 3, 0, 3, 5, 1 },
     { 0 },
 };

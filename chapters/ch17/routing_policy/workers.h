@@ -20,7 +20,7 @@ struct worker {
 struct fleet {
     const struct aisp_call *call;
     struct worker worker[WORKERS];
-    float *score;
+    float *score, *x; /* tokens, and one token behind a question */
     int64_t now;
 };
 
@@ -31,7 +31,7 @@ static inline int64_t kv_floats(const int64_t *param)
 
 static inline size_t fleet_bytes(const int64_t *param)
 {
-    return (size_t)(WORKERS * PLACES * kv_floats(param) + param[TOKENS]) * sizeof(float);
+    return (size_t)(WORKERS * PLACES * kv_floats(param) + param[TOKENS] + param[DIM]) * sizeof(float);
 }
 
 static inline void fleet_open(struct fleet *f, const struct aisp_call *call)
@@ -44,6 +44,7 @@ static inline void fleet_open(struct fleet *f, const struct aisp_call *call)
             f->worker[w].kv[p] = (float *)call->workspace + (w * PLACES + p) * kv_floats(call->param);
         }
     f->score = (float *)call->workspace + WORKERS * PLACES * kv_floats(call->param);
+    f->x = f->score + call->param[TOKENS];
 }
 
 /* The place of a document in a worker's cache, or -1. */
@@ -77,14 +78,21 @@ static inline void multiply(const float *w, const float *x, float *y, int64_t di
     }
 }
 
-static inline void prefill(const struct aisp_call *c, int32_t document, float *kv)
+/* Keys and values of a document behind question q. */
+static inline void prefill(const struct fleet *f, int32_t document, const float *q, float *kv)
 {
+    const struct aisp_call *c = f->call;
     const int64_t tokens = c->param[TOKENS], dim = c->param[DIM];
     const float *x = (const float *)c->tensor[X] + document * tokens * dim;
 
     for (int64_t t = 0; t < tokens; t++) {
-        multiply(c->tensor[WK], x + t * dim, kv + t * dim, dim);
-        multiply(c->tensor[WV], x + t * dim, kv + (tokens + t) * dim, dim);
+        for (int64_t d = 0; d < dim; d++) {
+            const float z = x[t * dim + d] + q[d];
+
+            f->x[d] = z / (1 + fabsf(z));
+        }
+        multiply(c->tensor[WK], f->x, kv + t * dim, dim);
+        multiply(c->tensor[WV], f->x, kv + (tokens + t) * dim, dim);
     }
 }
 
@@ -116,18 +124,19 @@ static inline void serve(struct fleet *f, int to)
     const struct aisp_call *c = f->call;
     const int64_t r = f->now++, dim = c->param[DIM];
     const int32_t document = ((const int32_t *)c->tensor[DOCUMENT])[r];
+    const float *q = (const float *)c->tensor[Q] + r * dim;
     struct worker *w = &f->worker[to];
     int place = place_of(w, document);
 
     if (place < 0) {
         place = oldest_place(w);
         w->holds[place] = document;
-        prefill(c, document, w->kv[place]);
+        prefill(f, document, q, w->kv[place]);
     }
     w->used[place] = f->now;
     w->load++;
     ((int32_t *)c->tensor[WORKER])[r] = to;
-    answer(f, (const float *)c->tensor[Q] + r * dim, w->kv[place], (float *)c->tensor[Y] + r * dim);
+    answer(f, q, w->kv[place], (float *)c->tensor[Y] + r * dim);
 }
 
 static inline int32_t next_document(const struct fleet *f)

@@ -57,14 +57,8 @@ target() {
     object baseline.c "targets/$1/baseline.so"
 }
 
-# A calibration of this machine in ./artifacts: taken once, then copied.
-calibrated() {
-    if [ ! -d "$BUILD/cli-calibrated" ]; then
-        aisp calibrate --quick --artifacts-dir "$BUILD/cli-calibrating.$$" >/dev/null || return 1
-        mv -T "$BUILD/cli-calibrating.$$" "$BUILD/cli-calibrated" 2>/dev/null || rm -rf "$BUILD/cli-calibrating.$$"
-    fi
-    cp -r "$BUILD/cli-calibrated" artifacts
-}
+# A calibration of this machine in ./artifacts, as all tests share it.
+calibrated() { "$CLI/calibration" "$BUILD" artifacts; }
 
 # Numbers that differ from run to run read N.
 numbers() { sed -e 's/[0-9][0-9.]*/N/g'; }

@@ -228,7 +228,7 @@ int main(int argc, char **argv)
     find_home();
     if (!b || b->probe(&err)) {
         printf("skipped: %s\n", b ? err.text : "no device cuda");
-        return 0;
+        return 77;
     }
     path = aisp_format("%s/selftest/problems/card_roots/problem.so", home);
     if (aisp_problem_load(path, &problem, &err) || aisp_instance_init(&inst, problem.problem, AISP_SIZE_DEFAULT, NULL, 0, &err)) {

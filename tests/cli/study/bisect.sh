@@ -31,6 +31,8 @@ git rev-parse HEAD >../head
 cd ..
 
 bisect() { aisp bisect --repo repo --good HEAD~16 --bad HEAD -t my:double/loop --build 'sh build.sh' --quick --time-limit 800ms "$@"; }
+export TMPDIR="$PWD/temporary"
+mkdir temporary
 bisect --json >answer.json 2>notes
 echo $?
 grep -o '"verdict": "[A-Z]*"' answer.json
@@ -48,7 +50,7 @@ values skipped | grep -v '^""$' | grep -v 'does not build: .*error'
 # Nothing of it is left, in the repository or beside it, and the tree is as it was.
 cat repo/README
 git -C repo rev-parse HEAD | cmp - head && git -C repo worktree list | wc -l
-find "${TMPDIR:-/tmp}" -maxdepth 1 -name "aisp-private-$$-*" | wc -l
+find "$TMPDIR" -maxdepth 1 -name 'aisp-private-*' | wc -l
 
 # Nothing changed between 1 and 6: the builds are byte for byte the same, and nothing has to be measured.
 aisp bisect --repo repo --good HEAD~15 --bad HEAD~10 -t my:double/loop --build 'sh build.sh' --quick |

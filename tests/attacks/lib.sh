@@ -1,17 +1,22 @@
 # lib.sh - a place for attacks: a small target, a folder for temporary files of its own, and what must hold after each.
-# Sourced, with $here and $build set.
+# Sourced, with $here and $build set. The programs are copies in $bin, so that what runs of another test is none of ours.
 CLI="${here%/attacks}/cli"
 SOURCE="${here%/tests/attacks}"
 BUILD="$build"
-export PATH="$build:$PATH" LC_ALL=C
+export LC_ALL=C
 unset CC AISP_STORE
 . "$CLI/lib.sh"
 
 prepare() {
     folder=$(mktemp -d "${TMPDIR:-/tmp}/aisp-attack-XXXXXX") || return 1
     cd "$folder" || return 1
+    bin="$(pwd -P)/bin"
+    mkdir bin
+    cp "$build/aisp" "$build/aisp-worker" "$build/aisp-jail" bin
+    ln -s "$build/targets" "$build/view" bin
+    PATH="$bin:$PATH"
     TMPDIR="$folder/temporary"
-    export TMPDIR
+    export PATH TMPDIR
     mkdir -p temporary in my/double
     problem my/double/problem.c
     variant my/double/baseline.c
@@ -46,12 +51,13 @@ expect() {
     echo "$1: ${2:-measured}"
 }
 
-# Programs of this build, and compilers in a mount namespace that is not ours. What goes while we look is not left.
+# Programs of this test, and compilers in a mount namespace that is not ours: no other test builds in one at the same time
+# (RESOURCE_LOCK jail). What goes while we look is not left.
 processes() {
     own=$(readlink /proc/self/ns/mnt)
     find /proc -maxdepth 2 -path '/proc/[0-9]*/exe' -printf '%h %l\n' 2>/dev/null | while read -r p exe; do
         case $exe in
-        "$build"/aisp-worker* | "$build"/aisp-jail*) echo "$p $exe" ;;
+        "$bin"/aisp-worker* | "$bin"/aisp-jail*) echo "$p $exe" ;;
         */cc1 | */as | */*-as | */collect2 | */ld.bfd | */*-ld.bfd)
             space=$(readlink "$p/ns/mnt" 2>/dev/null) || continue
             [ "$space" = "$own" ] || echo "$p $exe" ;;

@@ -2,11 +2,11 @@
 [ "$(id -u)" = 0 ] && command -v runuser >/dev/null || exit 77
 prepare || exit 9
 failed=0
-runuser -u nobody -- test -x "$build/aisp" || exit 77
 chmod 0777 "$folder" temporary in
+runuser -u nobody -- test -x "$bin/aisp" -a -r "$build/view/variant/aisp/problem.h" || exit 77
 chown -R nobody "$folder"
 judge() {
-    runuser -u nobody -- env PATH="$PATH" TMPDIR="$TMPDIR" "$build/aisp" bench judge --target my:double --bench-root targets --quick \
+    runuser -u nobody -- env PATH="$PATH" TMPDIR="$TMPDIR" "$bin/aisp" bench judge --target my:double --bench-root targets --quick \
         --time-limit 300ms "$@" >answer 2>notes </dev/null
     code=$?
 }

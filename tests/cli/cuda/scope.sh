@@ -1,4 +1,5 @@
 # What is timed is said by --scope; on the CPU there is but one answer.
+# @shares
 . "$CLI/lib.sh"
 target my/double
 variant sum.c 'y[i] = x[i] + x[i];'

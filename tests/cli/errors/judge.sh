@@ -1,4 +1,5 @@
 # What `bench judge` is asked wrongly, and what nobody could be asked.
+# @shares
 . "$CLI/lib.sh"
 target my/double
 variant v.c

@@ -1,4 +1,5 @@
 # Ours against a library in the same pairs: every rung, no other peer, and the record shows it again as direct.
+# @shares
 . "$CLI/lib.sh"
 target my/double
 slow='for (volatile int k = 0; k < 60; k++) ; y[i] = 2 * x[i];'

@@ -1,5 +1,6 @@
 # An interrupt leaves an incomplete run, exit 130; --resume finishes it and does nothing twice. It takes no run that another process
 # is still at, and what cannot be resumed is not in its way.
+# @shares
 . "$CLI/lib.sh"
 calibrated || exit 9
 target my/double

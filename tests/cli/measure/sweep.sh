@@ -1,5 +1,6 @@
 # A sweep measures each point as a run of its own would be, keeps all of them in one record, and draws where the winner changes.
 # How it comes out depends on the machine; that it comes out, and is the same everywhere, does not.
+# @shares
 . "$CLI/lib.sh"
 calibrated || exit 9
 target my/double

@@ -1,5 +1,6 @@
 # A sweep that is interrupted keeps its points; --resume measures the others, and none twice. A target that had no sweep is left out
 # again, wherever it stands.
+# @shares
 . "$CLI/lib.sh"
 calibrated || exit 9
 target my/double

@@ -1,5 +1,6 @@
 # The program that measures cards lies beside aisp, and may do what it wants: its answer is a table, anything else is one line and
 # an exit code, and the CPU's rows go on.
+# @shares
 cp "$BUILD/aisp" .
 program() {
     printf '#!/bin/sh\n%s\n' "$1" >aisp-peak-cuda

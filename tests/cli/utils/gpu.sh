@@ -1,5 +1,6 @@
 # GPUs are asked for through the driver's library, in a child: what it lists is shown, what it does wrong is told, and a driver that
 # crashes or does not start takes nothing with it.
+# @shares
 driver() {
     cat >driver.c <<EOF
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 # Every section is there, nothing is wider than a terminal, and what every x86-64 has was executed.
+# @shares
 aisp utils probe-hw >text || echo "exit $?"
 grep -cE '^(instructions|caches|latency|pages|memory nodes|clocks|kernel|GPUs)' text
 awk 'length > 80 { print "too wide: " $0 }' text

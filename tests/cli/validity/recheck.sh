@@ -1,4 +1,5 @@
 # A run is judged again as it was, from the store and as a folder brought elsewhere; changed evidence is damage.
+# @shares
 . "$CLI/lib.sh"
 target my/double
 variant right.c

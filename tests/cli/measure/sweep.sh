@@ -6,7 +6,7 @@ calibrated || exit 9
 target my/double
 variant v.c 'if (call->param[0] < 3000) for (volatile int k = 0; k < 40; k++); y[i] = 2 * x[i];'
 object v.c targets/my/double/optimized_late.so
-aisp bench run -t my:double --bench-root targets --sweep n=1000:4000:x2 --time-limit 1s >text 2>notes; code=$?
+aisp bench run -t my:double --bench-root targets --sweep n=1000:4000:x2 --time-limit 300ms >text 2>notes; code=$?
 [ $code = 0 ] || { echo "ended with $code"; cat text; }
 cat notes
 grep -E '^(my:double| optimized_late| +n )' text

@@ -9,7 +9,7 @@ object problem.c targets/my/double/problem.so
 target my/almost
 variant v.c
 for name in double almost; do object v.c targets/my/$name/optimized_a.so; done
-aisp bench run -t my --bench-root targets --sweep declared --time-limit 3s >/dev/null 2>text &
+aisp bench run -t my --bench-root targets --sweep declared --time-limit 1s >/dev/null 2>text &
 pid=$!
 while ! ls artifacts/runs/*/evidence/*.n-1000.json >/dev/null 2>&1; do sleep 0.1; kill -0 $pid || break; done
 kill -TERM $pid

@@ -1,6 +1,7 @@
 /* cherry_picking - an honest variant, whose slowest window somebody took out of the record.
  *
  * @pairs 1
+ * @shares
  * @edit drop
  * @says samples were changed or left out */
 #include "tests/problems/rsqrt/rsqrt.h"

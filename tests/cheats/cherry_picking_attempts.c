@@ -2,6 +2,7 @@
  *
  * @check cherry-picking
  * @pairs 1
+ * @shares
  * @edit attempts
  * @says this is attempt 7 */
 #include "tests/problems/rsqrt/rsqrt.h"

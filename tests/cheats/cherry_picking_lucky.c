@@ -2,6 +2,7 @@
  *
  * @check cherry-picking
  * @pairs 1
+ * @shares
  * @edit lucky
  * @says FASTER is the best of 20 attempts */
 #include "tests/problems/rsqrt/rsqrt.h"

@@ -1,6 +1,7 @@
 /* device_mismatch - an honest variant on a card that is renamed while it runs.
  *
  * @pairs 1
+ * @shares
  * @nvml renamed
  * @says before and "NVIDIA H200" */
 #include "tests/problems/rsqrt/rsqrt.h"

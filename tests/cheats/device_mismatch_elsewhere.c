@@ -2,6 +2,7 @@
  *
  * @check device-mismatch
  * @pairs 1
+ * @shares
  * @nvml elsewhere
  * @says card 1 was busy to 96 % */
 #include "tests/problems/rsqrt/rsqrt.h"

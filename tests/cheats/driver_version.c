@@ -1,6 +1,7 @@
 /* driver_version - an honest variant, while the card's driver is replaced.
  *
  * @pairs 1
+ * @shares
  * @nvml other-driver
  * @says driver was "580.82.07" before and "575.57.08" after */
 #include "tests/problems/rsqrt/rsqrt.h"

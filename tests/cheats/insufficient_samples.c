@@ -1,6 +1,7 @@
 /* insufficient_samples - an honest variant of five pairs, whose record somebody made say FASTER.
  *
  * @pairs 5
+ * @shares
  * @edit faster
  * @says the record says FASTER of 5 pairs, and holds 5 */
 #include "tests/problems/rsqrt/rsqrt.h"

@@ -2,6 +2,7 @@
  * of that one. An honest variant, whose windows somebody made so in the record.
  *
  * @pairs 4
+ * @shares
  * @edit tail
  * @root bare-metal
  * @publish

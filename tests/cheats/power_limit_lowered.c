@@ -2,6 +2,7 @@
  *
  * @check power-limit
  * @pairs 1
+ * @shares
  * @nvml lowered
  * @publish
  * @root bare-metal

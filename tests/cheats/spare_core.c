@@ -3,6 +3,7 @@
  * @publish
  * @cpus 1
  * @pairs 1
+ * @shares
  * @root bare-metal
  * @says the supervisor had no core of its own (1 usable) */
 #include "tests/problems/rsqrt/rsqrt.h"

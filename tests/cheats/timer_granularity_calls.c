@@ -2,6 +2,7 @@
  *
  * @check timer-granularity
  * @pairs 1
+ * @shares
  * @edit calls
  * @says calls for baseline and */
 #include "tests/problems/rsqrt/rsqrt.h"

@@ -1,6 +1,7 @@
 /* variance_gaming - an honest variant, all of whose windows somebody made equal in the record.
  *
  * @pairs 2
+ * @shares
  * @edit same
  * @says windows have exactly the same time */
 #include "tests/problems/rsqrt/rsqrt.h"

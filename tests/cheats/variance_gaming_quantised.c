@@ -2,6 +2,7 @@
  *
  * @check variance-gaming
  * @pairs 2
+ * @shares
  * @edit quantise
  * @says times were rounded */
 #include "tests/problems/rsqrt/rsqrt.h"

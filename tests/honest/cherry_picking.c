@@ -1,6 +1,7 @@
 /* cherry_picking - its record was written and read again, whole.
  *
  * @pairs 1
+ * @shares
  * @edit json */
 #include "tests/problems/rsqrt/rsqrt.h"
 

@@ -2,6 +2,7 @@
  *
  * @check cherry-picking
  * @pairs 1
+ * @shares
  * @edit attempt */
 #include "tests/problems/rsqrt/rsqrt.h"
 

@@ -1,6 +1,7 @@
 /* device_mismatch - a card asked for by its UUID, which it has.
  *
  * @pairs 1
+ * @shares
  * @nvml steady
  * @card GPU-11111111-0000-0000-0000-000000000000 */
 #include "tests/problems/rsqrt/rsqrt.h"

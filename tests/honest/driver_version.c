@@ -1,6 +1,7 @@
 /* driver_version - with one driver from the first window to the last.
  *
  * @pairs 1
+ * @shares
  * @nvml steady */
 #include "tests/problems/rsqrt/rsqrt.h"
 

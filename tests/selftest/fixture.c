@@ -102,6 +102,8 @@ static bool take(struct fixture *f, const char *key, const char *value)
 {
     if (!strcmp(key, "flags"))
         return *value;
+    if (!strcmp(key, "shares"))
+        return !*value;
     if (!strcmp(key, "defence"))
         return add_defence(&f->defences, value);
     if (!strcmp(key, "needs"))

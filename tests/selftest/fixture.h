@@ -17,6 +17,8 @@
  *   @root NAME         the environment is read from roots/NAME/before and (afterwards, if there
  *                      is one) roots/NAME/after
  *   @env NAME=VALUE    set in the supervisor's environment
+ *   @shares            what is asked of it is asked of the evidence as it was edited, or of what is not timed: it is tried on
+ *                      a core beside other tests (read by CMakeLists.txt)
  *   @cpus N            of the supervisor and its workers
  *   @without NAME      a defence that the host lacks
  *   @user nobody       the supervisor is an ordinary user, and sees no more of its workers than such a one

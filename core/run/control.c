@@ -45,18 +45,40 @@ static struct sample sample_of(const struct aisp_evidence *ev, enum aisp_side si
     return s;
 }
 
+/* What a window takes beyond its calls, if its worker is honest: the way of the words, waking, a first call that is cold. */
+static double around_ns(const struct aisp_evidence *ev)
+{
+    const double least_ns = !ev->spinning ? 200000 : *ev->limits.card ? 40000 : 20000;
+
+    return fmax(least_ns, 2 * ev->calibration.slack_median_high_ns);
+}
+
+/* The difference of the two has nothing in it but calls, as long as the worker does not know which of them it is in. It does
+ * know: it is told how many calls a window has, and could spin in the half windows until the difference is as small as it likes.
+ * So a half window's own time counts as well, less what is around calls; of both, who is honest has the same. */
+static struct aisp_control cost_of_repeats(const struct aisp_evidence *ev, const struct sample *usual, const struct sample *once,
+                                           const struct sample *half)
+{
+    const double calls = (double)(once->calls - half->calls), half_calls = (double)half->calls;
+    const double slope_ns = (once->median - half->median) / calls, bound_ns = (half->median - around_ns(ev)) / half_calls;
+    struct aisp_control c = { once->n < half->n ? once->n : half->n, usual->median, slope_ns, hypot(once->error, half->error) / calls };
+
+    if (bound_ns > slope_ns) {
+        c.control_ns = bound_ns;
+        c.error_ns = half->error / half_calls;
+    }
+    return c;
+}
+
 struct aisp_control aisp_control_repeats(const struct aisp_evidence *ev, enum aisp_side side)
 {
     const struct sample usual = sample_of(ev, side, AISP_WINDOW_TIMED, true);
     const struct sample once = sample_of(ev, side, AISP_WINDOW_ONCE, false);
     const struct sample half = sample_of(ev, side, AISP_WINDOW_ONCE_HALF, false);
-    const int64_t calls = once.calls - half.calls;
     struct aisp_control c = { 0 };
 
-    if (usual.n && once.n && half.n && calls > 0)
-        c = (struct aisp_control){ once.n < half.n ? once.n : half.n, usual.median,
-                                   (once.median - half.median) / (double)calls,
-                                   hypot(once.error, half.error) / (double)calls };
+    if (usual.n && once.n && half.n && once.calls > half.calls)
+        c = cost_of_repeats(ev, &usual, &once, &half);
     free(usual.x);
     free(once.x);
     free(half.x);

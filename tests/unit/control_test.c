@@ -79,6 +79,39 @@ static void equal_costs_leave_no_slack(void **unused)
     aisp_evidence_release(&ev);
 }
 
+/* The half windows of B last as long as makes the difference to the whole ones that of the usual calls. */
+static void half_windows_made_longer_hide_no_skipped_work(void **unused)
+{
+    const double usual = 200000, once = 800000;
+    struct aisp_evidence ev = AISP_EVIDENCE_INIT;
+
+    (void)unused;
+    state = 5;
+    ev.spinning = true;
+    for (int i = 0; i < 20; i++)
+        for (int side = 0; side < 2; side++) {
+            add(&ev, side, AISP_WINDOW_TIMED, 40, 40 * (side ? usual : once));
+            add(&ev, side, AISP_WINDOW_ONCE, 16, 16 * once);
+            add(&ev, side, AISP_WINDOW_ONCE_HALF, 8, side ? 16 * once - 8 * usual : 8 * once);
+        }
+    assert_true(aisp_control_slack(&ev, log(once / usual)) >= log(once / usual));
+    aisp_evidence_release(&ev);
+}
+
+/* What waking and a first call cost is not the calls': 15 us around 16 or 8 calls of 1 us. */
+static void what_is_around_the_calls_of_a_window_is_not_their_cost(void **unused)
+{
+    struct aisp_evidence ev = evidence(1000, 1000);
+
+    (void)unused;
+    ev.spinning = true;
+    for (size_t i = 0; i < ev.n_windows; i++)
+        ev.window[i].window_ns += 14000 + (ev.window[i].kind == AISP_WINDOW_TIMED ? -1000 * 1000 : 0);
+    assert_true(aisp_control_slack(&ev, 0.2) == 0);
+    assert_float_equal(aisp_control_repeats(&ev, AISP_B).control_ns, 1000, 100);
+    aisp_evidence_release(&ev);
+}
+
 static void few_control_windows_are_no_alibi(void **unused)
 {
     struct aisp_evidence ev = evidence(2000, 2000);
@@ -121,6 +154,8 @@ int main(void)
         cmocka_unit_test(a_claim_that_is_mostly_skipped_work_is_withheld_whole),
         cmocka_unit_test(what_both_sides_pay_for_short_windows_is_nobodys_saving),
         cmocka_unit_test(equal_costs_leave_no_slack),
+        cmocka_unit_test(half_windows_made_longer_hide_no_skipped_work),
+        cmocka_unit_test(what_is_around_the_calls_of_a_window_is_not_their_cost),
         cmocka_unit_test(few_control_windows_are_no_alibi),
         cmocka_unit_test(controls_too_noisy_to_exclude_half_of_the_claim_withhold_it),
         cmocka_unit_test(without_any_control_there_is_no_slack),

@@ -415,5 +415,7 @@ enum aisp_status cpu_window(struct aisp_session *s, enum aisp_side side,
         cpu_before_window(s, side, times);
         end = timed_part(s, &a, order, times);
     }
+    if (end == CPU_DONE && order->done)
+        order->done(order->context);
     return cpu_window_end(s, &a, end, &place, times, seen, err);
 }

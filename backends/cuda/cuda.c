@@ -312,10 +312,8 @@ out:
 static enum aisp_status window(struct aisp_session *s, enum aisp_side side, const struct aisp_order *order,
                                struct aisp_window *times, struct aisp_observation *seen, struct aisp_err *err)
 {
-    const enum aisp_status st = cuda_watch_window(s, side, order, times, seen, err);
-
-    the.read_ns = NOT_READ;
-    return st;
+    the.read_ns = NOT_READ; /* the first look is taken at done, within */
+    return cuda_watch_window(s, side, order, times, seen, err);
 }
 
 /* The copy that reads an output may pass by a kernel of another context that runs still, one more kernel does not: both count. */

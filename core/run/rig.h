@@ -83,7 +83,8 @@ struct aisp_rewrite {
     int64_t usual_ns;            /* of a window of that side, as it was thought before */
     int64_t last_ns[2][AISP_REWRITE_LOOKS_BACK]; /* the backend's sides' last windows */
     int n_last[2];               /* so many in all */
-    char poison[8];
+    char poison[8], is[8];       /* what was written, and what was there at done */
+    bool is_read;
     size_t n_bytes;
     int side;                    /* the backend's */
 };
@@ -121,6 +122,12 @@ struct aisp_rig {
     double row_ns[AISP_MAX_TENSORS]; /* what a row of the truth costs; 0: not known yet */
     int32_t *order;                  /* of the slots, for go */
     int64_t n_order;
+    /* of the window that runs: where in the order the slot stands that is looked at first, and what taking it at done came to */
+    const struct aisp_shot *shot;
+    int first;
+    bool is_taken;
+    enum aisp_status taken;
+    struct aisp_err taken_err;
     /* the last window's look */
     int8_t seen_side;
     int seen_slot; /* -1: nothing to look at again */
@@ -268,7 +275,8 @@ void aisp_idle_look(struct aisp_rig *rig, int side, int64_t idle_ns, int64_t win
 
 /* rewrite.c: before a window (false: nothing is overwritten in it), into what the backend is told, and right after it. */
 bool aisp_rewrite_set(struct aisp_rig *rig, const struct aisp_shot *shot);
-void aisp_rewrite_order(struct aisp_rig *rig, struct aisp_order *order);
+void aisp_rewrite_order(struct aisp_order *order); /* whose context is the rig */
+void aisp_rewrite_read(struct aisp_rig *rig); /* at done */
 void aisp_rewrite_look(struct aisp_rig *rig, const struct aisp_shot *shot, const struct aisp_window *w);
 
 /* touch.c: right after the first look at an output; how long the device takes to answer then; before the second look, for which the

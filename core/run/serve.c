@@ -166,9 +166,9 @@ static void publish(struct aisp_serve *s, int64_t now_ns)
     syscall(SYS_futex, s->arrivals, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-int64_t aisp_serve_tick(void *serve)
+int64_t aisp_serve_tick(void *rig)
 {
-    struct aisp_serve *s = serve;
+    struct aisp_serve *s = ((struct aisp_rig *)rig)->serve;
     int64_t now_ns, wait_ns;
 
     if (!s->origin_ns) /* the first call comes with go */

@@ -55,7 +55,7 @@ void aisp_serve_release(struct aisp_serve *serve);
 /* A new trace for the slot, in rig->serve (made when it is first needed). */
 enum aisp_status aisp_serve_prepare(struct aisp_rig *rig, const struct aisp_shot *shot, int slot, struct aisp_err *err);
 /* For struct aisp_order: stamp, then hand over. Returns in how many ns it wants to be called again. */
-int64_t aisp_serve_tick(void *serve);
+int64_t aisp_serve_tick(void *rig);
 /* After done: judge what left, observe what is wrong, keep the trace if it is to be recorded. *right: nothing was. */
 void aisp_serve_finish(struct aisp_rig *rig, const struct aisp_shot *shot, const struct aisp_window *window, bool *right);
 

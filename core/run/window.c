@@ -180,12 +180,33 @@ static bool is_served(const struct aisp_rig *rig)
     return rig->inst->serving.requests > 0;
 }
 
-static enum aisp_status take_window(struct aisp_rig *rig, const struct aisp_shot *shot,
+/* Called at done, and not once the worker sleeps: one that says done too early would have it done by then. */
+static void take_first(void *context)
+{
+    struct aisp_rig *rig = context;
+    const int slot = rig->order[rig->first];
+
+    aisp_rewrite_read(rig);
+    rig->taken = aisp_look_take(rig, rig->shot, slot, last_call_of(rig, slot, rig->shot->calls), &rig->taken_err);
+    rig->is_taken = true;
+}
+
+/* Any of the slots that are used, but for one that is written to by us. */
+static void draw_first(struct aisp_rig *rig, const struct aisp_shot *shot, int n_used)
+{
+    const int drawn = (int)aisp_dice_below(&rig->dice, (uint64_t)n_used);
+
+    rig->first = (drawn + (rig->order[drawn] == rig->rewrite.slot)) % n_used;
+    rig->shot = shot;
+    rig->is_taken = false;
+}
+
+static enum aisp_status take_window(struct aisp_rig *rig, const struct aisp_shot *shot, int n_used,
                                     struct aisp_window *w, struct aisp_err *err)
 {
     struct aisp_course *course = rig->course;
     struct aisp_order order = { rig->order, rig->n_order, shot->calls,
-                                is_served(rig) ? aisp_serve_tick : NULL, rig->serve };
+                                is_served(rig) ? aisp_serve_tick : NULL, take_first, rig };
     struct aisp_observation seen = unseen;
     const int64_t before_ns = aisp_now_ns();
     const bool is_watched = rig->pair >= 0 || rig->is_metered;
@@ -194,7 +215,8 @@ static enum aisp_status take_window(struct aisp_rig *rig, const struct aisp_shot
     memset(w, 0, sizeof *w);
     seen.phase = rig->phase;
     if (!is_served(rig) && aisp_rewrite_set(rig, shot))
-        aisp_rewrite_order(rig, &order);
+        aisp_rewrite_order(&order);
+    draw_first(rig, shot, n_used);
     if (is_watched)
         aisp_watch_begin(course->watch, &(struct aisp_watch_mark){ rig->pair, shot->block, rig->label[shot->side],
                                                                    shot->calls });
@@ -295,13 +317,22 @@ static void count(struct aisp_rig *rig, const struct aisp_shot *shot, bool right
     aisp_hold_note(rig, rig->blame[shot->side], right);
 }
 
+/* The first one was taken at done, if the backend said when that was. */
+static enum aisp_status take_slot(struct aisp_rig *rig, const struct aisp_shot *shot, int slot, bool is_first,
+                                  struct aisp_err *err)
+{
+    if (!is_first || !rig->is_taken)
+        return aisp_look_take(rig, shot, slot, last_call_of(rig, slot, shot->calls), err);
+    if (rig->taken && err)
+        *err = rig->taken_err;
+    return rig->taken;
+}
+
 /* Snapshot at once, compare after; then, where every slot is asked for, the others. */
 static enum aisp_status check_outputs(struct aisp_rig *rig, const struct aisp_shot *shot,
                                       int n_used, struct aisp_shot_result *result,
                                       struct aisp_err *err)
 {
-    const int drawn = (int)aisp_dice_below(&rig->dice, (uint64_t)n_used);
-    const int chosen = drawn + (rig->order[drawn] == rig->rewrite.slot); /* that one was written to by us */
     const int n = shot->check_all ? n_used : 1;
     struct aisp_verified *v = &rig->course->ev->verified[rig->blame[shot->side]];
     enum aisp_status st = AISP_OK;
@@ -312,11 +343,12 @@ static enum aisp_status check_outputs(struct aisp_rig *rig, const struct aisp_sh
     if (is_served(rig))
         aisp_serve_finish(rig, shot, &result->window, &result->right);
     for (int i = 0; i < n; i++) {
-        const int slot = rig->order[(chosen + i) % n_used];
+        const int slot = rig->order[(rig->first + i) % n_used];
         bool full, right;
 
-        AISP_TRY(aisp_look_again(rig, err));
-        AISP_TRY(aisp_look_take(rig, shot, slot, last_call_of(rig, slot, shot->calls), err));
+        if (i)
+            AISP_TRY(aisp_look_again(rig, err));
+        AISP_TRY(take_slot(rig, shot, slot, i == 0, err));
         aisp_touch_write(rig);
         if (i == 0)
             aisp_touch_ask(rig, shot->side);
@@ -393,7 +425,7 @@ enum aisp_status aisp_rig_window(struct aisp_rig *rig, const struct aisp_shot *s
         AISP_TRY(aisp_serve_prepare(rig, shot, rig->order[0], err));
     if (!rig->can_hold)
         aisp_look_prepare(rig, rig->order[0]);
-    AISP_TRY(take_window(rig, shot, &result->window, err));
+    AISP_TRY(take_window(rig, shot, n_used, &result->window, err));
     rig->n_of_side[shot->side]++;
     result->counts = rig->is_held == rig->can_hold;
     AISP_TRY(check_outputs(rig, shot, n_used, result, err));

@@ -6,12 +6,9 @@
  * @ratio 0.7 1.4
  * @says clocks disagree
  * @says The printed time is the supervisor's */
-#include <elf.h>
-#include <link.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 
+#include "tests/problems/imports.h"
 #include "tests/problems/rsqrt/rsqrt.h"
 
 static int64_t begin_ns;
@@ -34,67 +31,6 @@ static int half_speed(clockid_t clock, struct timespec *t)
     return 0;
 }
 
-/* What the table of an object is made of. */
-struct imports {
-    const ElfW(Rela) * rela;
-    size_t bytes;
-    const ElfW(Sym) * symbol;
-    const char *names;
-};
-
-static void patch(uintptr_t base, const struct imports *in)
-{
-    for (size_t i = 0; in->rela && i < in->bytes / sizeof *in->rela; i++) {
-        const ElfW(Rela) *r = &in->rela[i];
-        uintptr_t *at = (uintptr_t *)(base + r->r_offset);
-        void *page = (void *)((uintptr_t)at & ~(uintptr_t)4095);
-
-        if (strcmp(in->names + in->symbol[ELF64_R_SYM(r->r_info)].st_name, "clock_gettime"))
-            continue;
-        mprotect(page, 8192, PROT_READ | PROT_WRITE);
-        *at = (uintptr_t)half_speed;
-    }
-}
-
-/* The first object is the program itself. */
-static int replace(struct dl_phdr_info *info, size_t size, void *unused)
-{
-    struct imports plt = { 0 }, got = { 0 };
-
-    (void)size, (void)unused;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Dyn) * d;
-
-        if (info->dlpi_phdr[i].p_type != PT_DYNAMIC)
-            continue;
-        for (d = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr); d->d_tag; d++) {
-            switch (d->d_tag) {
-            case DT_JMPREL:
-                plt.rela = (const void *)d->d_un.d_ptr;
-                break;
-            case DT_PLTRELSZ:
-                plt.bytes = d->d_un.d_val;
-                break;
-            case DT_RELA:
-                got.rela = (const void *)d->d_un.d_ptr;
-                break;
-            case DT_RELASZ:
-                got.bytes = d->d_un.d_val;
-                break;
-            case DT_SYMTAB:
-                plt.symbol = got.symbol = (const void *)d->d_un.d_ptr;
-                break;
-            case DT_STRTAB:
-                plt.names = got.names = (const void *)d->d_un.d_ptr;
-                break;
-            }
-        }
-    }
-    patch(info->dlpi_addr, &plt);
-    patch(info->dlpi_addr, &got);
-    return 1;
-}
-
 static enum aisp_status setup(const struct aisp_setup *s)
 {
     struct timespec t;
@@ -102,7 +38,7 @@ static enum aisp_status setup(const struct aisp_setup *s)
     (void)s;
     clock_gettime(CLOCK_MONOTONIC_RAW, &t);
     begin_ns = to_ns(&t);
-    dl_iterate_phdr(replace, NULL);
+    replace_import("clock_gettime", (uintptr_t)half_speed);
     return AISP_OK;
 }
 

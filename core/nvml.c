@@ -41,6 +41,8 @@ struct nvml {
     nvml_result (*driver)(char *text, unsigned size);
     nvml_result (*count)(unsigned *n);
     nvml_result (*by_index)(unsigned index, nvml_device *device);
+    nvml_result (*by_uuid)(const char *uuid, nvml_device *device);
+    nvml_result (*card_of)(nvml_device instance, nvml_device *card);
     nvml_result (*name)(nvml_device, char *text, unsigned size);
     nvml_result (*uuid)(nvml_device, char *text, unsigned size);
     nvml_result (*compute)(nvml_device, int *major, int *minor);
@@ -98,6 +100,8 @@ static void load_all(struct nvml *lib)
     LOAD(driver, "nvmlSystemGetDriverVersion");
     LOAD(count, "nvmlDeviceGetCount_v2");
     LOAD(by_index, "nvmlDeviceGetHandleByIndex_v2");
+    LOAD(by_uuid, "nvmlDeviceGetHandleByUUID");
+    LOAD(card_of, "nvmlDeviceGetDeviceHandleFromMigDeviceHandle");
     LOAD(name, "nvmlDeviceGetName");
     LOAD(uuid, "nvmlDeviceGetUUID");
     LOAD(compute, "nvmlDeviceGetCudaComputeCapability");
@@ -152,14 +156,31 @@ static void text(nvml_result (*ask)(nvml_device, char *, unsigned), nvml_device 
     to[size - 1] = 0;
 }
 
-/* The card that was asked for: by index or UUID; -1 if there is none. */
+/* An instance has no sensors of its own: those of the card whose part it is are read. Into *uuid, which stays empty if there is no
+ * such instance. */
+static void name_card_of_instance(const struct aisp_watch *w, const char *instance, char uuid[96])
+{
+    nvml_device part, card;
+
+    *uuid = 0;
+    if (w->lib.by_uuid && w->lib.card_of && w->lib.by_uuid(instance, &part) == NVML_OK && w->lib.card_of(part, &card) == NVML_OK)
+        text(w->lib.uuid, card, uuid, 96);
+}
+
+/* The card that was asked for: by index or UUID, its own or that of an instance of it; -1 if there is none. */
 static int find(const struct aisp_watch *w, const char *requested)
 {
-    char uuid[96], *end;
+    char uuid[96], parent[96], *end;
     const long index = strtol(requested, &end, 10);
 
     if (!*end && end != requested)
         return index >= 0 && index < w->n_devices ? (int)index : -1;
+    if (!strncmp(requested, "MIG-", 4)) {
+        name_card_of_instance(w, requested, parent);
+        if (!*parent)
+            return -1;
+        requested = parent;
+    }
     for (int i = 0; i < w->n_devices; i++) {
         text(w->lib.uuid, w->device[i], uuid, sizeof uuid);
         if (!strcmp(uuid, requested))

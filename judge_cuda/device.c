@@ -36,10 +36,11 @@ static int attribute(struct judge *j, enum cu_attribute attribute)
     return j->cu.device_attribute(&value, (int)attribute, j->device) ? 0 : value;
 }
 
-/* GPU-01234567-89ab-cdef-0123-456789abcdef */
-static void print_uuid(const struct cu_uuid *uuid, char text[48])
+/* GPU-01234567-89ab-cdef-0123-456789abcdef. A card that is divided (MIG) answers with the instance's, and says in its name what that
+ * is: "NVIDIA H200 MIG 1g.18gb". */
+static void print_uuid(const char *name, const struct cu_uuid *uuid, char text[48])
 {
-    int n = snprintf(text, 48, "GPU");
+    int n = snprintf(text, 48, "%s", strstr(name, " MIG ") ? "MIG" : "GPU");
 
     for (int i = 0; i < 16; i++)
         n += snprintf(text + n, (size_t)(48 - n), "%s%02x",
@@ -60,7 +61,7 @@ static bool read_card(struct judge *j)
         judge_failed(j, "cuDeviceGetUuid", j->cu.device_uuid(&uuid, j->device)) ||
         judge_failed(j, "cuMemGetInfo", j->cu.memory_info(&free_bytes, &bytes)))
         return false;
-    print_uuid(&uuid, card->uuid);
+    print_uuid(card->name, &uuid, card->uuid);
     if (!attribute(j, CU_ATTR_VMM) || !attribute(j, CU_ATTR_VMM_FD)) {
         judge_refuse(j, AISP_E_UNAVAILABLE, "%.80s cannot share its memory by descriptors",
                      card->name);

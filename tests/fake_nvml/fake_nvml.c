@@ -6,8 +6,9 @@
  *   cards N                     driver TEXT                 card I KEY VALUE
  *   from N card I KEY VALUE     the same, once N samples were taken (a sample: a reading of a
  *                               card's SM clock)
- * Keys: name uuid compute sm_mhz sm_mhz_most memory_mhz reasons celsius power_mw limit_mw
- * limit_default_mw energy_mj energy_step_ms ecc mig processes busy bus links link_version (of each of the links). A number that is not said is not supported. With a step the
+ * Keys: name uuid instance (a UUID: of the one that the card is divided into) compute sm_mhz sm_mhz_most memory_mhz reasons celsius
+ * power_mw limit_mw limit_default_mw energy_mj energy_step_ms ecc mig processes busy bus links link_version (of each of the links).
+ * A number that is not said is not supported. With a step the
  * energy grows by what power_mw comes to, each time so many milliseconds are over; without one it stands still.
  * "card I lost yes": it fell off the bus, and nothing is known of it any more. */
 #include <stdio.h>
@@ -24,6 +25,7 @@ static int n_lines;
 static long n_samples;
 static struct timespec began;
 static int card[MOST_CARDS]; /* a device is a pointer to its place here */
+static int instance[MOST_CARDS]; /* or here, where it is an instance of that card */
 
 /* What is said of `subject` now; NULL: nothing. */
 static const char *said(const char *subject)
@@ -169,6 +171,32 @@ int nvmlDeviceGetNvLinkVersion(void *device, unsigned link, unsigned *version)
 {
     (void)link;
     return unsigned_of(device, "link_version", version);
+}
+
+/* Of instances; nobody asks for a card by it. */
+EXPORT int nvmlDeviceGetHandleByUUID(const char *uuid, void **device);
+int nvmlDeviceGetHandleByUUID(const char *uuid, void **device)
+{
+    for (int i = 0; i < MOST_CARDS; i++) {
+        const char *text = said_of(&card[i], "instance");
+
+        if (!text || strcmp(text, uuid))
+            continue;
+        *device = &instance[i];
+        return OK;
+    }
+    return INVALID;
+}
+
+EXPORT int nvmlDeviceGetDeviceHandleFromMigDeviceHandle(void *device, void **parent);
+int nvmlDeviceGetDeviceHandleFromMigDeviceHandle(void *device, void **parent)
+{
+    const int *i = device;
+
+    if (i < instance || i >= instance + MOST_CARDS)
+        return INVALID;
+    *parent = &card[i - instance];
+    return OK;
 }
 
 EXPORT int nvmlDeviceGetName(void *device, char *to, unsigned size);

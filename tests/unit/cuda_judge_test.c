@@ -118,6 +118,21 @@ static void the_card_is_described(void **state)
     close_scene(&s);
 }
 
+static void an_instance_of_a_card_has_a_uuid_of_its_own_kind(void **state)
+{
+    static const char script[] = "name Fake H200 MIG 1g.18gb\n";
+    const uint64_t bytes[] = { 64 };
+    struct scene s;
+
+    (void)state;
+    free(write_file(folder, "libcuda.so.1.script", script, strlen(script)));
+    open_scene(&s, bytes, 1, 0);
+    assert_string_equal(s.card.name, "Fake H200 MIG 1g.18gb");
+    assert_string_equal(s.card.uuid, "MIG-faceface-0000-0000-0000-000000000000");
+    close_scene(&s);
+    free(write_file(folder, "libcuda.so.1.script", "", 0));
+}
+
 static void contents_are_the_hosts_however_they_are_made(void **state)
 {
     const uint64_t bytes[] = { N * 8 };
@@ -502,6 +517,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_card_is_described),
+        cmocka_unit_test(an_instance_of_a_card_has_a_uuid_of_its_own_kind),
         cmocka_unit_test(contents_are_the_hosts_however_they_are_made),
         cmocka_unit_test(what_was_asked_last_is_what_lies_there),
         cmocka_unit_test(buffers_larger_than_the_mirror_go_through_it),

@@ -149,6 +149,22 @@ static void without_known_steps_no_energy_is_known(void **state)
     aisp_card_release(&c);
 }
 
+static void an_instance_is_watched_by_the_card_whose_part_it_is(void **state)
+{
+    struct aisp_card c = { 0 };
+    struct aisp_watch *w;
+
+    (void)state;
+    use("instance");
+    w = aisp_watch_open(&c, "MIG-faceface-0000-0000-0000-000000000000");
+    assert_non_null(w);
+    aisp_watch_close(w);
+    assert_string_equal(c.uuid, "GPU-22222222-0000-0000-0000-000000000000");
+    aisp_card_release(&c);
+    assert_null(aisp_watch_open(&c, "MIG-00000000-0000-0000-0000-000000000000"));
+    aisp_card_release(&c);
+}
+
 static void a_card_is_found_by_its_uuid_and_only_by_its_own(void **state)
 {
     struct aisp_card c = { 0 };
@@ -290,6 +306,7 @@ int main(void)
         cmocka_unit_test(samples_go_to_the_block_they_were_taken_in),
         cmocka_unit_test(energy_is_known_of_windows_that_are_many_of_the_counters_steps_long),
         cmocka_unit_test(without_known_steps_no_energy_is_known),
+        cmocka_unit_test(an_instance_is_watched_by_the_card_whose_part_it_is),
         cmocka_unit_test(a_card_is_found_by_its_uuid_and_only_by_its_own),
         cmocka_unit_test(the_supervisor_and_its_children_are_no_strangers_on_the_card),
         cmocka_unit_test(a_card_that_is_lost_is_no_card_afterwards_and_keeps_what_was_seen),

@@ -8,7 +8,12 @@ static void background_thread(const struct aisp_check *self, const struct aisp_e
         const struct aisp_observation *threads = aisp_observed(ev, (enum aisp_side)side, AISP_SEEN_EXTRA_THREADS, -1);
         char where[192];
 
-        if (busy) {
+        if (busy && busy->kind == AISP_BUSY_BEFORE_GO) {
+            aisp_observed_where(ev, busy, where, sizeof where);
+            aisp_find(out, self, AISP_VIOLATION, side,
+                      "%s: the worker took %.0f ns longer than the other side's to be ready, with the contents before it and no "
+                      "clock running; %s", where, busy->seen, busy->detail);
+        } else if (busy) {
             aisp_observed_where(ev, busy, where, sizeof where);
             aisp_find(out, self, AISP_VIOLATION, side,
                       "%s: the worker used %.0f ns of CPU time while it should have slept, expected 0%s%s", where, busy->seen,

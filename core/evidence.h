@@ -95,12 +95,18 @@ enum aisp_seen {
 };
 const char *aisp_seen_name(enum aisp_seen seen);
 
+/* When CPU time outside of windows was used: kind of BUSY_OUTSIDE. */
+enum aisp_busy {
+    AISP_BUSY_ASLEEP = -1,     /* while the worker should have slept */
+    AISP_BUSY_BEFORE_GO = 1,   /* between arm and go: seen = ns more than the other side's worker needed */
+};
+
 /* One thing seen, with where and when. Unknown places are -1. */
 struct aisp_observation {
     enum aisp_seen what;
     int8_t side;
     enum aisp_phase phase;
-    int32_t kind;                            /* enum aisp_wrong for WRONG_OUTPUT */
+    int32_t kind;                            /* enum aisp_wrong for WRONG_OUTPUT, aisp_busy for BUSY_OUTSIDE */
     int32_t pair, window;
     int64_t call;
     int32_t slot, tensor;

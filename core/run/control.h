@@ -19,9 +19,15 @@ struct aisp_control aisp_control_fresh(const struct aisp_evidence *ev, enum aisp
  * top. A machine that has two speeds shifts medians; it does not choose these windows. 0: there are none. */
 double aisp_control_fresh_share(const struct aisp_evidence *ev, enum aisp_side side, double factor, double more_ns);
 
+/* By how much longer than the other a side took before go, when contents are there and no clock runs: ns, of the medians or of the
+ * shortest windows of each pair, whichever is more; the median over pairs. 0 where that is not more than honest sides differ by, or
+ * in so few pairs that chance may have it. */
+double aisp_control_lead_ns(const struct aisp_evidence *ev, enum aisp_side side);
+
 /* How far the ratio may be too large: the larger of the two controls' log(control/usual) of B against A's, where it is above 2
- * standard errors and 5 %, or the whole claim if that is less than twice as much. Of a claim (the log ratio seen) above 5 % also what 2 standard errors cannot exclude, where that is
- * more than 5 % and than half of the claim; of controls too few to speak, the whole claim. Else 0, as without any control.
+ * standard errors and 5 %, or the whole claim if that is less than twice as much. Of a claim (the log ratio seen) above 5 % also what 2
+ * standard errors cannot exclude, where that is more than 5 % and than half of the claim; of controls too few to speak, the whole
+ * claim. And what the faster side may owe to answers that it made before go, by the same rule. Else 0, as without any control.
  * It withholds a verdict and accuses nobody, so it may be quicker than a check. */
 double aisp_control_slack(const struct aisp_evidence *ev, double claim);
 

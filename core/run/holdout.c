@@ -104,6 +104,7 @@ static enum aisp_status time_point(struct aisp_course *course, int point, int n_
     there.point = point + 1;
     memset(there.row_ns, 0, sizeof there.row_ns);
     memset(&there.idle, 0, sizeof there.idle);
+    memset(&there.lead, 0, sizeof there.lead);
     AISP_TRY(aisp_trial(&there, &go_on, err));
     if (!go_on)
         goto out;

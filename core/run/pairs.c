@@ -159,6 +159,7 @@ enum aisp_status aisp_pair_take(struct aisp_course *course, int32_t pair, struct
     AISP_TRY(aisp_rig_open(&rig, &spec, err));
     AISP_TRY(warm_up(&rig, err));
     AISP_TRY(timed_blocks(&rig, err));
+    aisp_lead_end_pair(&rig);
 out:
     closed = aisp_rig_close(&rig, st == AISP_OK, err);
     ev->pair[at].complete = st == AISP_OK && closed == AISP_OK && !aisp_hold_is_refused(course);

@@ -26,6 +26,16 @@ struct aisp_idle {
     int n_pairs_busier[2]; /* earlier pairs in which this side was the busier one */
 };
 
+enum { AISP_LEAD_MOST = 256 };
+
+/* How long each side took from arm to go. */
+struct aisp_lead {
+    int n_pairs;                       /* in which both sides had enough windows */
+    int n_longer[2];                   /* pairs in which this side took longer */
+    int n[2];
+    double gap_ns[2][AISP_LEAD_MOST];  /* of the newest pair */
+};
+
 /* What holds for the whole comparison. */
 struct aisp_course {
     const struct aisp_plan *plan;
@@ -51,6 +61,7 @@ struct aisp_course {
     int point;       /* 0: at the asked size; else at a secret point */
     int64_t limit_bytes[2]; /* proven footprints, where memory is the goal; else 0 */
     struct aisp_idle idle;  /* of the pairs at this size (idle.c) */
+    struct aisp_lead lead;  /* of the same (lead.c) */
 };
 
 /* The contents of one tensor, over all slots, in chunks: contents are a function of (rig key, slot, tensor, chunk, epoch). */
@@ -272,6 +283,10 @@ void aisp_ranks_ask(struct aisp_rig *rig, const struct aisp_question *q);
 
 /* idle.c: CPU time that was used before the last window, of window_ns, while the worker should have slept. */
 void aisp_idle_look(struct aisp_rig *rig, int side, int64_t idle_ns, int64_t window_ns);
+
+/* lead.c: after each window, and before the session of a pair is closed. */
+void aisp_lead_note(struct aisp_rig *rig, int side, const struct aisp_window *w);
+void aisp_lead_end_pair(struct aisp_rig *rig);
 
 /* rewrite.c: before a window (false: nothing is overwritten in it), into what the backend is told, and right after it. */
 bool aisp_rewrite_set(struct aisp_rig *rig, const struct aisp_shot *shot);

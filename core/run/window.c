@@ -239,7 +239,7 @@ static enum aisp_status take_window(struct aisp_rig *rig, const struct aisp_shot
         w->start_ns = before_ns; /* a scripted device has a time of its own */
     w->start_ns -= course->start_ns;
     if (!aisp_defends(course->plan->policy, AISP_IDLE_ACCOUNTING))
-        w->idle_ns = 0;
+        w->idle_ns = w->gap_ns = 0;
     if (!aisp_defends(course->plan->policy, AISP_CLOCKS_AGREE))
         w->inner_ns = w->window_ns;
     course->ev->window_total_ns += w->window_ns;
@@ -278,6 +278,8 @@ static void inspect(struct aisp_rig *rig, int side, bool hash_inputs, const stru
     }
     if (!is_busy_known && w && w->idle_ns >= 0)
         aisp_idle_look(rig, side, w->idle_ns, w->window_ns);
+    if (w)
+        aisp_lead_note(rig, side, w);
     free(seen);
 }
 

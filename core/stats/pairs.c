@@ -232,3 +232,12 @@ double aisp_fisher_p(size_t k_x, size_t n_x, size_t k_y, size_t n_y)
     }
     return fmin(p, 1);
 }
+
+double aisp_binomial_tail(size_t n, size_t k, double p)
+{
+    double tail = 0;
+
+    for (size_t i = k; i <= n; i++)
+        tail += exp(log_choose((double)n, (double)i) + (double)i * log(p) + (double)(n - i) * log1p(-p));
+    return fmin(tail, 1);
+}

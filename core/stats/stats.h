@@ -127,6 +127,9 @@ double aisp_mann_whitney_p(const double *x, size_t n_x, const double *y, size_t 
  */
 double aisp_fisher_p(size_t k_x, size_t n_x, size_t k_y, size_t n_y);
 
+/* How probable @k or more successes are in @n independent trials of probability @p each, inside 0 to 1. With p = 1/2 the sign test. */
+double aisp_binomial_tail(size_t n, size_t k, double p);
+
 /* ---- the verdict ---- */
 
 enum aisp_verdict {

@@ -59,7 +59,8 @@ static void each_misdeed_of_a_worker_has_its_check(void **unused)
 {
     (void)unused;
     expect_observation(AISP_SEEN_LATE_WRITE, 0, "incomplete-async");
-    expect_observation(AISP_SEEN_BUSY_OUTSIDE, 0, "background-thread");
+    expect_observation(AISP_SEEN_BUSY_OUTSIDE, AISP_BUSY_ASLEEP, "background-thread");
+    expect_observation(AISP_SEEN_BUSY_OUTSIDE, AISP_BUSY_BEFORE_GO, "background-thread");
     expect_observation(AISP_SEEN_EXTRA_THREADS, 0, "background-thread");
     expect_observation(AISP_SEEN_INPUT_CHANGED, 0, "input-integrity");
     expect_observation(AISP_SEEN_FORBIDDEN_CALL, 0, "eval-exploitation");

@@ -112,6 +112,52 @@ static void what_is_around_the_calls_of_a_window_is_not_their_cost(void **unused
     aisp_evidence_release(&ev);
 }
 
+/* 12 pairs of 10 windows a side; B takes `more_ns` more before go in the first `n` of them, and A as much in the rest. */
+static struct aisp_evidence led(int n, int64_t more_ns)
+{
+    struct aisp_evidence ev = AISP_EVIDENCE_INIT;
+
+    state = 5;
+    ev.n_slots = 10;
+    ev.calls_per_window = 1000;
+    for (int pair = 0; pair < 12; pair++) {
+        struct aisp_pair *p = aisp_grow(&ev.pair, &ev.n_pairs, &ev.cap_pairs, sizeof *p);
+
+        *p = (struct aisp_pair){ .pair = pair, .complete = true };
+        for (int i = 0; i < 20; i++) {
+            add(&ev, i % 2, AISP_WINDOW_TIMED, 1000, 2000 * 1000);
+            ev.window[ev.n_windows - 1].pair = pair;
+            ev.window[ev.n_windows - 1].gap_ns = 25000 + 300 * (i % 7) + ((i % 2) == (pair < n) ? more_ns : 0);
+        }
+    }
+    return ev;
+}
+
+/* 20 us of ten slots are 2 us a call, which is as much as a call takes. */
+static void what_was_made_before_go_is_charged_to_the_calls(void **unused)
+{
+    struct aisp_evidence ev = led(12, 20000);
+
+    (void)unused;
+    assert_float_equal(aisp_control_lead_ns(&ev, AISP_B), 20000, 1000);
+    assert_true(aisp_control_lead_ns(&ev, AISP_A) == 0);
+    assert_float_equal(aisp_control_slack(&ev, 2), log(2), 0.05);
+    assert_true(aisp_control_slack(&ev, 1) >= 1);
+    assert_true(aisp_control_slack(&ev, -1) == 0);
+    aisp_evidence_release(&ev);
+}
+
+static void what_honest_sides_differ_by_before_go_is_charged_to_nobody(void **unused)
+{
+    struct aisp_evidence little = led(12, 5000), mixed = led(9, 400000);
+
+    (void)unused;
+    assert_true(aisp_control_slack(&little, 0.4) == 0);
+    assert_true(aisp_control_slack(&mixed, 0.4) == 0);
+    aisp_evidence_release(&little);
+    aisp_evidence_release(&mixed);
+}
+
 static void few_control_windows_are_no_alibi(void **unused)
 {
     struct aisp_evidence ev = evidence(2000, 2000);
@@ -156,6 +202,8 @@ int main(void)
         cmocka_unit_test(equal_costs_leave_no_slack),
         cmocka_unit_test(half_windows_made_longer_hide_no_skipped_work),
         cmocka_unit_test(what_is_around_the_calls_of_a_window_is_not_their_cost),
+        cmocka_unit_test(what_was_made_before_go_is_charged_to_the_calls),
+        cmocka_unit_test(what_honest_sides_differ_by_before_go_is_charged_to_nobody),
         cmocka_unit_test(few_control_windows_are_no_alibi),
         cmocka_unit_test(controls_too_noisy_to_exclude_half_of_the_claim_withhold_it),
         cmocka_unit_test(without_any_control_there_is_no_slack),

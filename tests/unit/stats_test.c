@@ -308,6 +308,16 @@ static void mann_whitney_agrees_with_a_worked_case_and_knows_ties(void **state)
 }
 
 /* The lady of Fisher's tea, and what no marks, all marks and an empty group say. */
+static void binomial_tail_agrees_with_worked_cases(void **state)
+{
+    (void)state;
+    assert_near(aisp_binomial_tail(12, 12, 0.5), 1.0 / 4096);
+    assert_near(aisp_binomial_tail(4, 3, 0.25), 13.0 / 256);
+    assert_near(aisp_binomial_tail(4, 0, 0.25), 1);
+    assert_near(aisp_binomial_tail(0, 0, 0.5), 1);
+    assert_near(aisp_binomial_tail(3, 4, 0.5), 0);
+}
+
 static void fisher_agrees_with_worked_cases(void **state)
 {
     (void)state;
@@ -350,6 +360,7 @@ int main(void)
         cmocka_unit_test(estimates_agree_with_sorted_walsh_averages_also_with_ties),
         cmocka_unit_test(interval_of_95_percent_holds_the_truth_as_often_as_it_says),
         cmocka_unit_test(mann_whitney_agrees_with_a_worked_case_and_knows_ties),
+        cmocka_unit_test(binomial_tail_agrees_with_worked_cases),
         cmocka_unit_test(fisher_agrees_with_worked_cases),
         cmocka_unit_test(pair_estimates_that_are_no_numbers_are_refused),
     };

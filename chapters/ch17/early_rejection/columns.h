@@ -5,7 +5,7 @@
 #include "kit/decode.h"
 #include "model.h"
 
-enum { MATRICES = 3, MOST_DIM = 256 };
+enum { MATRICES = 3 };
 
 /* state: the three matrices, column j of one after column j - 1, each padded to whole vectors. */
 static inline int64_t padded(int64_t dim)

@@ -18,8 +18,6 @@
 
 #include "problem.h"
 
-enum { MOST_DIM = 1024 };
-
 static void multiply(const float *w, const double *x, double *y, int64_t dim)
 {
     for (int64_t i = 0; i < dim; i++) {
@@ -116,11 +114,11 @@ static const struct aisp_param params[] = {
     { 0 },
 };
 
-/* dim: what the truth has room for. */
+/* dim is MOST_DIM at most. */
 static const struct aisp_tensor tensors[] = {
     { "trace", AISP_IN, AISP_I32, "requests, 3", { AISP_INTEGERS, 0, 1048576 } },
     { "ids", AISP_IN, AISP_I32, "requests, prompt", { AISP_INTEGERS, 0, 256 } },
-    { "e", AISP_WEIGHT, AISP_F32, "256, most(dim, 1024)", { AISP_NORMAL, 0, 1 } },
+    { "e", AISP_WEIGHT, AISP_F32, "256, most(dim, 32)", { AISP_NORMAL, 0, 1 } },
     { "wq", AISP_WEIGHT, AISP_F32, "dim, dim", { AISP_NORMAL, 0, 0.25 } },
     { "wk", AISP_WEIGHT, AISP_F32, "dim, dim", { AISP_NORMAL, 0, 0.25 } },
     { "wv", AISP_WEIGHT, AISP_F32, "dim, dim", { AISP_NORMAL, 0, 0.25 } },

@@ -7,6 +7,7 @@
 enum { REQUESTS, PROMPT, TOKENS, PLACES, DIM };   /* param[] */
 enum { TRACE, IDS, E, WQ, WK, WV, Y };            /* tensor[] */
 enum { GAP, PROMPT_LENGTH, ANSWER_LENGTH, FIELDS }; /* of a row of the trace */
+enum { MOST_DIM = 32 };                           /* where dim is larger, steps enlarge the errors of the ones before */
 enum { GAPS = 2 };                                /* a request comes with the one before or an iteration behind it */
 
 static inline int64_t gap_of(const int32_t *trace, int64_t r)

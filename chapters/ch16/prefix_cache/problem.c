@@ -51,10 +51,10 @@ static const struct aisp_param params[] = {
     { 0 },
 };
 
-/* With W as small as this the map contracts, but slowly: a state remembers many tokens. */
+/* With W as small as this the map contracts, but slowly: a state remembers many tokens. Where dim is much larger it does not. */
 static const struct aisp_tensor tensors[] = {
     { "prompt", AISP_IN, AISP_I32, "requests, depth", { AISP_ZIPF, 3, 8 } },
-    { "e", AISP_WEIGHT, AISP_F32, "8, tokens, dim", { AISP_NORMAL, 0, 1 } },
+    { "e", AISP_WEIGHT, AISP_F32, "8, tokens, most(dim, 96)", { AISP_NORMAL, 0, 1 } },
     { "w", AISP_WEIGHT, AISP_F32, "dim, dim", { AISP_NORMAL, 0, 0.2 } },
     { "h", AISP_OUT, AISP_F32, "requests, dim", { AISP_NO_FILL, 0, 0 } },
     { 0 },

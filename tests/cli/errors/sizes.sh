@@ -6,12 +6,14 @@ refused() {
 refused ch16:weight_only_quant --set cols=4100
 refused ch19:fp4_weights --set rows=2050
 refused ch17:kv_transfer --set dim=24
+refused ch17:kv_transfer --set dim=48 --set tokens=1000
+refused ch16:prefix_cache --set dim=97
 refused ch17:kv_transfer --set tokens=4096
 refused ch17:early_rejection --set dim=33
 refused ch15:moe_dispatch --set experts=8
 refused ch15:continuous_batching --set dim=4096
 refused ch15:speculative_decoding --set dim=1024
-refused ch13:caching_allocator --set layers=65
+refused ch13:caching_allocator --set layers=25
 refused ch10:persistent_kernel --set samples=268436
 refused ch05:file_read --set cols=4100
 refused ch04:pipeline_schedule --set width=2048

@@ -162,10 +162,10 @@ static const struct aisp_param params[] = {
     { 0 },
 };
 
-/* dim: the size of an answer of one number says nothing of how large its terms were. */
+/* dim: the size of an answer of a few numbers says little of how large its terms were. */
 static const struct aisp_tensor tensors[] = {
     { "document", AISP_IN, AISP_I32, "requests", { AISP_ZIPF, 1, DOCUMENTS } },
-    { "x", AISP_IN, AISP_F32, "24, tokens, dim + most(4, dim) - 4", { AISP_NORMAL, 0, 1 } },
+    { "x", AISP_IN, AISP_F32, "24, tokens, dim + most(8, dim) - 8", { AISP_NORMAL, 0, 1 } },
     { "wk", AISP_WEIGHT, AISP_F32, "dim, dim", { AISP_NORMAL, 0, 0.25 } },
     { "wv", AISP_WEIGHT, AISP_F32, "dim, dim", { AISP_NORMAL, 0, 0.25 } },
     { "q", AISP_IN, AISP_F32, "requests, dim", { AISP_NORMAL, 0, 1 } },

@@ -25,3 +25,4 @@ refused ch04:gradient_fusion --set ranks=1
 refused ch08:top_k --set k=20000
 refused ch09:gemm_bf16 --set n=1
 refused ch17:routing_policy --set dim=7
+refused ch12:graph_replay --set steps=321

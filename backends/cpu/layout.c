@@ -1,7 +1,7 @@
 /* layout.c - where everything lies. Two files in memory for each rank: one for what a worker may only read
  * (spec, orders, inputs, weights), sealed once the judge has mapped it, and one for what it
- * writes; and one for each worker's answers, which no other can reach. Both workers of a pair map both at the same secret addresses, so that neither owes its
- * speed to where its data lie; the next pair gets others.
+ * writes; and one for each worker's answers, which no other can reach. Both workers of a pair map them
+ * at the same secret addresses, so that neither owes its speed to where its data lie; the next pair gets others.
  *
  *   worker's view of a buffer:   unmapped | canary | data | canary 0..63 lines | unmapped
  *
@@ -141,7 +141,9 @@ static void plan_huge(struct aisp_session *s, struct plan *p, int slot, int tens
     const enum aisp_role role = s->inst.problem->tensor[tensor].role;
     uint64_t address = 0;
 
-    if (cpu_has_no_huge() || b->far >= 0 || role == AISP_FILE || role == AISP_ARRIVALS || role == AISP_EMISSIONS) /* no memory, or shared while a call runs */
+    if (cpu_has_no_huge() || b->far >= 0)
+        return;
+    if (role == AISP_FILE || role == AISP_ARRIVALS || role == AISP_EMISSIONS) /* no memory, or shared while a call runs */
         return;
     for (int side = 0; side < s->n_workers; side++) {
         if (!is_placed(s, side, tensor, "huge"))

@@ -9,7 +9,7 @@ struct link {
     void *h_up, *h_down, *d_up, *d_down;       /* up: to the card */
     cudaStream_t other;
     cudaEvent_t begun, ended;
-    int device, peer;
+    int device, peer;                          /* peer: whose is the other stream; of the host's link the same card */
 };
 
 /* Both ways: the other stream begins with and ends before the one that is timed. */
@@ -30,6 +30,7 @@ static cudaError_t enqueue_host(void *state, cudaStream_t stream)
     return e ? e : cudaStreamWaitEvent(stream, l->ended, 0);
 }
 
+/* The way back is the other card's to go: one card's engine takes one copy to or from another card at a time. */
 static cudaError_t enqueue_peer(void *state, cudaStream_t stream)
 {
     struct link *l = (struct link *)state;
@@ -47,9 +48,11 @@ static cudaError_t enqueue_peer(void *state, cudaStream_t stream)
 
 static bool open_second(struct link *l, char *why)
 {
-    PEAK_TRY(cudaStreamCreateWithFlags(&l->other, cudaStreamNonBlocking));
     PEAK_TRY(cudaEventCreateWithFlags(&l->begun, cudaEventDisableTiming));
+    PEAK_TRY(cudaSetDevice(l->peer));
+    PEAK_TRY(cudaStreamCreateWithFlags(&l->other, cudaStreamNonBlocking));
     PEAK_TRY(cudaEventCreateWithFlags(&l->ended, cudaEventDisableTiming));
+    PEAK_TRY(cudaSetDevice(l->device));
     return true;
 }
 
@@ -104,7 +107,10 @@ static bool run_host(const struct peak_card *card, const struct peak_item *item,
     struct link l = { (enum way)item->variant };
     const int ways = l.way == BOTH_WAYS ? 2 : 1;
     const struct peak_work work = { enqueue_host, &l, 1e-9 * (double)BYTES * ways };
-    const bool is_done = open_host(&l, why) && peak_hold(card, &work, r, why) && check_host(&l, why);
+    bool is_done;
+
+    l.device = l.peer = card->device;
+    is_done = open_host(&l, why) && peak_hold(card, &work, r, why) && check_host(&l, why);
 
     close_all(&l);
     r->working_set_bytes = (int64_t)BYTES * ways;
@@ -125,6 +131,7 @@ static bool open_peer(struct link *l, char *why)
         return false;
     }
     PEAK_TRY(cudaSetDevice(l->peer));
+    PEAK_TRY(peak_reach(l->device));
     PEAK_TRY(cudaMalloc(&l->d_down, 2 * BYTES));
     PEAK_TRY(peak_fill(l->d_down, 2 * BYTES, 0));
     PEAK_TRY(cudaMemset(l->d_down, 0, BYTES));                  /* what is copied to holds something else */

@@ -17,7 +17,8 @@
 enum { TIMEOUT_NS = 1500000000 };
 /* A card's worker opens a driver first; a pair of workers takes a second and more. */
 static const int64_t CARD_SETUP_NS = 20000000000, CARD_CALL_NS = 3000000000, CARD_VERDICT_NS = 30000000000;
-static const int64_t RANKS_TIMEOUT_NS = 30000000000, FEW_PAIRS_NS = 5000000000, VERDICT_NS = 12000000000;
+static const int64_t RANKS_TIMEOUT_NS = 30000000000, FEW_PAIRS_NS = 5000000000, VERDICT_NS = 12000000000,
+                     BRIEF_NS = 4000000000;
 
 /* What lives as long as one run. */
 struct stage {
@@ -139,6 +140,11 @@ const char *trial_card(const char *device)
     return limits.name;
 }
 
+static int64_t time_limit_ns(const struct trial_ask *ask)
+{
+    return ask->is_brief ? BRIEF_NS : (ask->pairs >= 12 ? VERDICT_NS : FEW_PAIRS_NS) * (1 + ask->attempt % 10);
+}
+
 /* A driver takes its time to start, and a rank has to wait for its turn. */
 static void set_limits(struct aisp_plan *plan, const struct fixture *f)
 {
@@ -164,7 +170,7 @@ bool trial_run(const struct fixture *f, const struct trial_ask *ask, struct tria
         .size = "default",
         .backend = aisp_backend_find(f->device),
         .n_threads = 1,
-        .time_limit_ns = (ask->pairs >= 12 ? VERDICT_NS : FEW_PAIRS_NS) * (1 + ask->attempt % 10),
+        .time_limit_ns = time_limit_ns(ask),
         .max_pairs = ask->pairs,
         .verify_only = !ask->pairs,
         .scope = strcmp(f->scope, aisp_scope_name(AISP_SCOPE_KERNEL)) ? AISP_SCOPE_CALL : AISP_SCOPE_KERNEL,

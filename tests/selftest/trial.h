@@ -18,6 +18,7 @@ struct trial_ask {
     uint32_t off; /* bit i: enum aisp_defence i */
     int pairs;    /* 0: verified only */
     int attempt;  /* other secrets for each, and more time for each of the same tens */
+    bool is_brief; /* the pairs may be of few blocks, in little time */
 };
 
 /* Can fixtures for that device be run here? If not, AISP_E_UNAVAILABLE and why. */

@@ -260,16 +260,17 @@ static void render_params(const json_t *value, struct aisp_buf *out)
 
 static void render_tensors(const json_t *value, struct aisp_buf *out)
 {
+    enum { MOST_DIMS = 45 }; /* longer ones have lines of their own below */
     const json_t *t;
     size_t i;
 
     aisp_buf_printf(out, "\n%-10s%-7s%-7s%-24s%11s  %s\n", "tensor", "role", "type", "dims", "bytes", "contents");
     json_array_foreach(json_object_get(value, "tensors"), i, t) {
-        const char *fill = text_of(t, "fill");
+        const char *fill = text_of(t, "fill"), *dims = text_of(t, "dims");
+        const bool is_long = strlen(dims) > MOST_DIMS;
         size_t n = out->len;
 
-        aisp_buf_printf(out, "%-9s %-6s %-6s %-23s", text_of(t, "name"), text_of(t, "role"), text_of(t, "dtype"),
-                        text_of(t, "dims"));
+        aisp_buf_printf(out, "%-9s %-6s %-6s %-23s", text_of(t, "name"), text_of(t, "role"), text_of(t, "dtype"), is_long ? "" : dims);
         n = out->len - n;
         aisp_buf_printf(out, "%*lld", n < 48 ? 59 - (int)n : 11, number_of(t, "bytes"));
         n += n < 48 ? 59 - n : 11;
@@ -278,6 +279,8 @@ static void render_tensors(const json_t *value, struct aisp_buf *out)
         else
             aisp_buf_printf(out, "%s%s", *fill ? "  " : "", fill);
         aisp_buf_puts(out, "\n");
+        if (is_long)
+            add_field(out, "", dims);
     }
 }
 

@@ -173,7 +173,7 @@ struct aisp_session {
     bool is_audit, can_hold;
     struct cpu_held held;
     struct aisp_dice held_dice;
-    uint64_t record_offset; /* of an audit with a recorder: of what that writes, in the file of outputs; else 0 */
+    uint64_t record_offset, record_bytes; /* of an audit with a recorder: of what that writes, in the file of outputs; else 0 bytes */
     struct aisp_err far_error; /* of a look at the device whose caller takes no error; that of the next read or window */
     int n_files;
     int file_fd[2][AISP_MAX_FILES]; /* the workers' descriptors, each with a place and flags of its own */

@@ -343,7 +343,7 @@ static void plan_pages(struct aisp_session *s, struct plan *p, struct aisp_spec 
     for (int r = 0; r < s->n_ranks; r++)
         common->down_offset = take_offset(&p->in_offset[r], 2 * down);
     if (is_recorded(s)) {
-        common->record_bytes = round_up(s->far->record_bytes, CPU_PAGE);
+        common->record_bytes = s->record_bytes = round_up(s->far->record_bytes, CPU_PAGE);
         common->record_address = take_address(p, common->record_bytes, CPU_PAGE);
         common->record_offset = s->record_offset = take_offset(&p->out_offset[0], common->record_bytes);
     }

@@ -127,7 +127,7 @@ enum aisp_status cuda_watch_window(struct aisp_session *s, enum aisp_side side, 
     struct cuda_seen_window *w;
     enum aisp_status st;
 
-    if (!s->record_offset || watched.n_windows >= RECORD_MOST_WINDOWS)
+    if (!s->record_bytes || watched.n_windows >= RECORD_MOST_WINDOWS)
         return scored_window(s, side, order, times, seen, err);
     s->worker[side][0].threads_reported = true;
     w = &watched.window[watched.n_windows];
@@ -153,7 +153,7 @@ out:
 /* A process in which a recorder works looks otherwise than one that is scored. */
 void cuda_watch_process(struct aisp_session *s, enum aisp_side side, enum aisp_phase phase, struct aisp_process_facts *facts)
 {
-    if (!s->record_offset)
+    if (!s->record_bytes)
         cpu_process(s, side, phase, facts);
 }
 
@@ -189,7 +189,7 @@ void cuda_watch_trace(struct aisp_session *s, enum aisp_side side, struct aisp_d
     struct cuda_seen_tensor *tensor;
     struct record_area *copy;
 
-    if (!s->record_offset) {
+    if (!s->record_bytes) {
         trace->scored_calls += counted[side].calls;
         trace->scored_launches += counted[side].launches;
         return;

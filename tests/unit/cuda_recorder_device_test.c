@@ -91,7 +91,7 @@ static enum aisp_status record(const struct aisp_instance *inst, const struct ai
     }
     b->trace(s, AISP_A, trace);
 out:
-    if (s && s->record_offset)
+    if (s && s->record_bytes)
         memcpy(why, ((const struct record_area *)(s->files[0].out + s->record_offset))->why, 200);
     else
         snprintf(why, 200, "there is no recorder beside this program");

@@ -5,9 +5,11 @@
  * the worker's own memory (huge pages) the kernel makes it.
  * When the calls happen is known from the window's own length alone, so only a word that was overwritten well inside of its gap
  * counts, in a window in which nobody was put aside: not by the kernel, which says so, nor by the host, which does not, but makes it
- * longer than those before. */
+ * longer than those before. And only where those before were alike: beside a busy sibling of its core a worker has two paces, and
+ * in a window that has both the last calls may come sooner than its length says. */
 #include "core/run/rig.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/judge/fill.h"
@@ -90,19 +92,28 @@ static bool draw_word(struct aisp_rig *rig)
     return true;
 }
 
-/* The median of the last ones: a window that the host lengthened would have the word written too late in the next. */
-static int64_t usual_ns(const struct aisp_rig *rig, const struct aisp_shot *shot)
+static int by_length(const void *a, const void *b)
 {
-    const struct aisp_rewrite *r = &rig->rewrite;
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+/* The last ones of a side: their median, for a window that the host lengthened would have the word written too late in the next,
+ * and how far the middle half of them lies apart; before there are a few, the plan's estimate and any distance. */
+static void look_back(struct aisp_rig *rig, const struct aisp_shot *shot)
+{
+    enum { FEW = 4 };
+    struct aisp_rewrite *r = &rig->rewrite;
     const int n = r->n_last[shot->side] < AISP_REWRITE_LOOKS_BACK ? r->n_last[shot->side]
                                                                   : AISP_REWRITE_LOOKS_BACK;
-    double last[AISP_REWRITE_LOOKS_BACK], median;
+    double last[AISP_REWRITE_LOOKS_BACK];
 
     for (int i = 0; i < n; i++)
         last[i] = (double)r->last_ns[shot->side][i];
-    if (!n || aisp_median(last, (size_t)n, &median, NULL))
-        return rig->course->window_est_ns[rig->blame[shot->side]];
-    return (int64_t)median;
+    qsort(last, (size_t)n, sizeof *last, by_length);
+    r->usual_ns = n ? (int64_t)aisp_quantile_sorted(last, (size_t)n, 0.5) : rig->course->window_est_ns[rig->blame[shot->side]];
+    r->spread_ns = n < FEW ? NEVER : (int64_t)(aisp_quantile_sorted(last, (size_t)n, 0.75) - aisp_quantile_sorted(last, (size_t)n, 0.25));
 }
 
 bool aisp_rewrite_set(struct aisp_rig *rig, const struct aisp_shot *shot)
@@ -122,7 +133,7 @@ bool aisp_rewrite_set(struct aisp_rig *rig, const struct aisp_shot *shot)
         r->slot = -1;
         return false;
     }
-    r->usual_ns = usual_ns(rig, shot);
+    look_back(rig, shot);
     call_ns = r->usual_ns / shot->calls;
     r->at_ns = r->usual_ns - (r->n_after + r->gap / 2) * call_ns;
     return true;
@@ -154,7 +165,7 @@ void aisp_rewrite_look(struct aisp_rig *rig, const struct aisp_shot *shot,
     if (shot->calls == rig->course->calls)
         r->last_ns[shot->side][r->n_last[shot->side]++ % AISP_REWRITE_LOOKS_BACK] = w->window_ns;
     if (r->slot < 0 || !r->is_read || w->involuntary_switches ||
-        w->window_ns > r->usual_ns + r->usual_ns / LONGER_ONE_IN ||
+        w->window_ns > r->usual_ns + r->usual_ns / LONGER_ONE_IN || r->spread_ns > (r->gap / 2 - MARGIN) * call_ns ||
         left_ns < (r->n_after + MARGIN) * call_ns || left_ns > (r->n_after + r->gap - 1) * call_ns)
         return;
     facts->n++;

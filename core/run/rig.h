@@ -91,7 +91,7 @@ struct aisp_rewrite {
     int64_t element;
     int64_t n_after, gap;        /* calls after the slot's last one, and from that back to the one before */
     int64_t at_ns, go_ns, done_ns; /* when it is meant to be, after go; go; when it was, after go (0: not yet) */
-    int64_t usual_ns;            /* of a window of that side, as it was thought before */
+    int64_t usual_ns, spread_ns; /* of a window of that side, as it was thought before, and how far the middle half of the last ones was apart */
     int64_t last_ns[2][AISP_REWRITE_LOOKS_BACK]; /* the backend's sides' last windows */
     int n_last[2];               /* so many in all */
     char poison[8], is[8];       /* what was written, and what was there at done */

@@ -104,7 +104,8 @@ static void in_a_window_that_takes_longer_no_word_counts(void **state)
     struct aisp_rewrite *r = &s->rig.rewrite;
 
     (void)state;
-    window(s, USUAL_NS);
+    for (int i = 0; i < 4; i++)
+        window(s, USUAL_NS);
     assert_true(aisp_rewrite_set(&s->rig, &shot));
     r->done_ns = longer.window_ns - 2 * middle_of_gap(r);
     aisp_rewrite_look(&s->rig, &shot, &longer);
@@ -119,7 +120,8 @@ static void a_word_that_is_left_in_the_middle_of_its_gap_counts(void **state)
     struct aisp_rewrite *r = &s->rig.rewrite;
 
     (void)state;
-    window(s, USUAL_NS);
+    for (int i = 0; i < 4; i++)
+        window(s, USUAL_NS);
     assert_true(aisp_rewrite_set(&s->rig, &shot));
     overwrite(NULL, AISP_A, 0, 0, (size_t)r->element * r->n_bytes, r->n_bytes, r->poison);
     r->done_ns = USUAL_NS - middle_of_gap(r);
@@ -135,12 +137,30 @@ static void a_word_that_is_left_in_the_middle_of_its_gap_counts(void **state)
     free(s);
 }
 
+/* It has two paces, and this window may have had both: then its last calls came sooner than its length says. */
+static void where_windows_are_not_alike_no_word_counts(void **state)
+{
+    const struct aisp_window usual = { .window_ns = USUAL_NS, .calls = CALLS };
+    struct scene *s = scene();
+    struct aisp_rewrite *r = &s->rig.rewrite;
+
+    (void)state;
+    for (int i = 0; i < 8; i++)
+        window(s, i % 2 ? USUAL_NS + 8 * CALL_NS : USUAL_NS - 8 * CALL_NS);
+    assert_true(aisp_rewrite_set(&s->rig, &shot));
+    r->done_ns = USUAL_NS - middle_of_gap(r);
+    aisp_rewrite_look(&s->rig, &shot, &usual);
+    assert_int_equal(s->ev.rewrites[AISP_A].n, 0);
+    free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_window_that_took_longer_does_not_move_the_next_ones),
         cmocka_unit_test(in_a_window_that_takes_longer_no_word_counts),
         cmocka_unit_test(a_word_that_is_left_in_the_middle_of_its_gap_counts),
+        cmocka_unit_test(where_windows_are_not_alike_no_word_counts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,6 +105,7 @@ static enum aisp_status time_point(struct aisp_course *course, int point, int n_
     memset(there.row_ns, 0, sizeof there.row_ns);
     memset(&there.idle, 0, sizeof there.idle);
     memset(&there.lead, 0, sizeof there.lead);
+    there.n_plans = 0;
     AISP_TRY(aisp_trial(&there, &go_on, err));
     if (!go_on)
         goto out;
@@ -116,6 +117,12 @@ static enum aisp_status time_point(struct aisp_course *course, int point, int n_
         aisp_course_progress(course, AISP_PHASE_HOLDOUT, (int)ev->n_pairs);
         AISP_TRY(aisp_pair_take(&there, (int32_t)ev->n_pairs, err));
         ev->point[at].n_pairs++;
+        if (!there.is_plan_short)
+            continue;
+        AISP_TRY(aisp_trial(&there, &go_on, err));
+        if (!go_on)
+            break;
+        ev->point[at].calls = there.calls;
     }
 out:
     bring_home(course, &there);

@@ -144,6 +144,7 @@ enum aisp_status aisp_pair_take(struct aisp_course *course, int32_t pair, struct
     struct aisp_dice dice;
     struct aisp_rig rig;
 
+    course->is_plan_short = false;
     aisp_dice_init(&dice, &label_key);
     *record = (struct aisp_pair){ .pair = pair, .is_control = is_control };
     aisp_key_commitment(&key, record->commitment);
@@ -158,11 +159,15 @@ enum aisp_status aisp_pair_take(struct aisp_course *course, int32_t pair, struct
     }
     AISP_TRY(aisp_rig_open(&rig, &spec, err));
     AISP_TRY(warm_up(&rig, err));
+    course->is_plan_short = course->is_plan_new && aisp_trial_was_disturbed(course, pair);
+    course->is_plan_new = false;
+    if (course->is_plan_short)
+        goto out;
     AISP_TRY(timed_blocks(&rig, err));
     aisp_lead_end_pair(&rig);
 out:
     closed = aisp_rig_close(&rig, st == AISP_OK, err);
-    ev->pair[at].complete = st == AISP_OK && closed == AISP_OK && !aisp_hold_is_refused(course);
+    ev->pair[at].complete = st == AISP_OK && closed == AISP_OK && !course->is_plan_short && !aisp_hold_is_refused(course);
     if (st == AISP_E_WORKER)
         return AISP_OK;
     return st ? st : closed;
@@ -216,9 +221,11 @@ enum aisp_status aisp_pairs(struct aisp_course *course, struct aisp_err *err)
     bool over = false;
 
     course->pairs_start_ns = aisp_now_ns();
-    for (int32_t pair = 0; !over; pair++) {
+    for (int32_t pair = (int32_t)course->ev->n_pairs; !over; pair++) {
         aisp_course_progress(course, AISP_PHASE_TIMED, n_rungs);
         AISP_TRY(aisp_pair_take(course, pair, err));
+        if (course->is_plan_short)
+            break;
         n_before = n_rungs;
         aisp_evidence_pairs(course->ev, NULL, &n_rungs, NULL, &n_control);
         AISP_TRY(is_over(course, n_rungs, n_rungs > n_before, &over, err));

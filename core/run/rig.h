@@ -60,6 +60,9 @@ struct aisp_course {
     struct aisp_watch *watch; /* of the card in use; NULL: none */
     int point;       /* 0: at the asked size; else at a secret point */
     int64_t limit_bytes[2]; /* proven footprints, where memory is the goal; else 0 */
+    int n_plans;            /* trials at this size */
+    bool is_plan_new;       /* no pair was warmed up to the newest yet */
+    bool is_plan_short;     /* the newest pair was not timed: its warm-up says that the trial was disturbed */
     struct aisp_idle idle;  /* of the pairs at this size (idle.c) */
     struct aisp_lead lead;  /* of the same (lead.c) */
 };
@@ -309,6 +312,9 @@ enum aisp_status aisp_bystander_look(struct aisp_rig *rig, int side, struct aisp
 /* The phases. AISP_E_WORKER never leaves them: it has become evidence. *go_on: nothing forbids the next phase. */
 enum aisp_status aisp_verify(struct aisp_course *course, bool *go_on, struct aisp_err *err);
 enum aisp_status aisp_trial(struct aisp_course *course, bool *go_on, struct aisp_err *err);
+/* Do the warm-up windows of a pair say that far more calls should have been planned? */
+bool aisp_trial_was_disturbed(const struct aisp_course *course, int32_t pair);
+/* Ends early where is_plan_short: then there has to be another trial. */
 enum aisp_status aisp_pairs(struct aisp_course *course, struct aisp_err *err);
 enum aisp_status aisp_look_at(const struct aisp_evidence *ev, bool is_last,
                               struct aisp_look_result *result, struct aisp_err *err);

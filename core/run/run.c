@@ -242,11 +242,13 @@ static enum aisp_status timed_phases(struct aisp_course *course, struct aisp_err
     enum aisp_status st;
     bool go_on;
 
-    AISP_TRY(aisp_trial(course, &go_on, err));
-    if (!go_on)
-        return AISP_OK;
-    AISP_TRY(set_rules(course, err));
-    AISP_TRY(aisp_pairs(course, err));
+    do {
+        AISP_TRY(aisp_trial(course, &go_on, err));
+        if (!go_on)
+            return AISP_OK;
+        AISP_TRY(set_rules(course, err));
+        AISP_TRY(aisp_pairs(course, err));
+    } while (course->is_plan_short);
     AISP_TRY(aisp_energy(course, err));
     st = aisp_holdout_time(course, err);
 out:

@@ -2,14 +2,15 @@
  * Slots: as many as stay in the cache level in which one slot lies, so that rotating through them changes what is new and not
  * what is measured. Calls: the faster side's window takes at least 2 ms where the supervisor spins on a core of its own, 10 ms
  * where it sleeps, 100 ms where the variant's threads fill the machine; the same number for both sides. Where the sides are far
- * apart the slower one's window ends at ten times that: a large ratio needs no fine clock. */
+ * apart the slower one's window ends at ten times that: a large ratio needs no fine clock. A trial whose windows were all disturbed
+ * plans too few calls: the warm-up of the first pair shows that, and there is another trial. */
 #include "core/goal.h"
 #include "core/run/rig.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MOST_SLOTS = 16, MOST_TINY_SLOTS = 64, TRIAL_WINDOWS = 6 };
+enum { MOST_SLOTS = 16, MOST_TINY_SLOTS = 64, TRIAL_WINDOWS = 6, MOST_PLANS = 3, PLANNED_TOO_FEW = 4 };
 enum { BLOCKS_LOW = 8, BLOCKS_HIGH = 12, BLOCKS_LEAST = 4, PAIRS_MEANT = 26 };
 /* Where a window is one call: blocks of a pair, and what a window costs beside its time. */
 enum { SINGLE_BLOCKS = 64, SINGLE_LEAST = 16, SINGLE_JUDGE_NS = 300000 };
@@ -118,10 +119,9 @@ static int64_t wanted_window_ns(const struct aisp_course *course)
                                          : SLEEP_WINDOW_NS;
 }
 
-static int64_t choose_calls(const struct aisp_course *course)
+static int64_t choose_calls(const struct aisp_course *course, const double call_ns[2])
 {
-    const double fast = fmin(course->call_ns[AISP_A], course->call_ns[AISP_B]);
-    const double slow = fmax(course->call_ns[AISP_A], course->call_ns[AISP_B]);
+    const double fast = fmin(call_ns[AISP_A], call_ns[AISP_B]), slow = fmax(call_ns[AISP_A], call_ns[AISP_B]);
     const double want = (double)wanted_window_ns(course);
     const double bounded = fmax(floor(10 * want / slow), ceil(want / 10 / fast));
 
@@ -180,7 +180,7 @@ static void conclude(struct aisp_course *course, int64_t open_ns)
         course->filled_ns ? (double)course->filled_bytes / (double)course->filled_ns : 0;
     double window;
 
-    course->calls = choose_calls(course);
+    course->calls = choose_calls(course, course->call_ns);
     if (has_role(inst, AISP_INOUT) && course->calls > course->n_slots)
         course->calls = course->n_slots;
     if (course->n_slots > course->calls) /* slots that no window would reach */
@@ -202,6 +202,22 @@ static void conclude(struct aisp_course *course, int64_t open_ns)
     strcpy(ev->cache_level, aisp_cache_names[aisp_evidence_level(ev, ev->working_set_bytes)]);
 }
 
+bool aisp_trial_was_disturbed(const struct aisp_course *course, int32_t pair)
+{
+    const struct aisp_evidence *ev = course->ev;
+    double call_ns[] = { course->call_ns[AISP_A], course->call_ns[AISP_B] };
+
+    if (has_role(&course->plan->inst, AISP_INOUT)) /* a slot is a call: that is what bounds them */
+        return false;
+    for (size_t i = 0; i < ev->n_windows; i++) {
+        const struct aisp_window *w = &ev->window[i];
+
+        if (w->pair == pair && w->kind == AISP_WINDOW_WARMUP && w->calls > 0 && w->window_ns > 0)
+            call_ns[w->side] = fmin(call_ns[w->side], (double)w->window_ns / (double)w->calls);
+    }
+    return choose_calls(course, call_ns) >= PLANNED_TOO_FEW * course->calls;
+}
+
 enum aisp_status aisp_trial(struct aisp_course *course, bool *go_on, struct aisp_err *err)
 {
     const struct aisp_plan *plan = course->plan;
@@ -215,7 +231,7 @@ enum aisp_status aisp_trial(struct aisp_course *course, bool *go_on, struct aisp
         .is_measured = course->limit_bytes[AISP_A] > 0,
         .limit_bytes = { course->limit_bytes[AISP_A], course->limit_bytes[AISP_B] },
         .pair = -1,
-        .key = aisp_key_derive(&plan->secret, "trial", course->point, 0, 0, 0),
+        .key = aisp_key_derive(&plan->secret, "trial", course->point, course->n_plans, 0, 0),
     };
     int64_t open_ns = aisp_now_ns();
     enum aisp_status st, closed;
@@ -234,6 +250,7 @@ enum aisp_status aisp_trial(struct aisp_course *course, bool *go_on, struct aisp
         AISP_TRY(measure_call(&rig, side, &course->call_ns[side], err));
     if (!aisp_hold_is_refused(course))
         conclude(course, open_ns);
+    course->is_plan_new = ++course->n_plans < MOST_PLANS;
 out:
     closed = aisp_rig_close(&rig, st == AISP_OK, err);
     *go_on = st == AISP_OK && !aisp_hold_is_refused(course) && !course->n_wrong_calls[AISP_A] && !course->n_wrong_calls[AISP_B];

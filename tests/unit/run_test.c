@@ -32,6 +32,28 @@ static void a_faster_variant_is_found_at_the_first_look(void **state)
     assert_int_equal(ev.n_observations, 0);
 }
 
+/* Until the first pair all calls take a hundred times as long, as beside somebody who holds the core. */
+static void a_trial_that_was_disturbed_is_taken_again(void **state)
+{
+    struct aisp_fake_script script = scene_script(8000);
+
+    (void)state;
+    for (int i = 0; i < AISP_FAKE_VARIANTS; i++) {
+        script.variant[i].call_ns *= 100;
+        script.variant[i].step = -log(100);
+        script.variant[i].step_session = FIRST_PAIR;
+    }
+    play(&script);
+    assert_int_equal(verdict().verdict, AISP_FASTER);
+    assert_false(ev.pair[0].complete);
+    assert_int_equal(ev.n_observations, 0);
+    for (size_t i = 0; i < ev.n_windows; i++)
+        if (ev.window[i].kind == AISP_WINDOW_TIMED)
+            assert_true(ev.window[i].window_ns > 1000000 && ev.window[i].calls == ev.calls_per_window);
+    for (size_t i = 1; i < ev.n_pairs; i++)
+        assert_true(ev.pair[i].complete);
+}
+
 /* Memory for little more than what was asked for: what is larger is not timed, and the comparison stands. The other points have its
  * pairs, for fewer than eight say nothing. */
 static void a_secret_point_that_does_not_fit_is_left_out(void **state)
@@ -503,6 +525,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         T(a_faster_variant_is_found_at_the_first_look),
+        T(a_trial_that_was_disturbed_is_taken_again),
         T(a_secret_point_that_does_not_fit_is_left_out),
         T(a_slower_variant_is_found),
         T(the_same_speed_is_called_same),

@@ -18,7 +18,7 @@ static void incomplete_async(const struct aisp_check *self, const struct aisp_ev
             continue;
         aisp_observed_where(ev, o, where, sizeof where);
         aisp_find(out, self, AISP_VIOLATION, side,
-                  "%s: the output changed after done: element %lld held %.9g at the stop, %.9g later; %lld of %lld bytes changed",
+                  "%s: the output changed after done: element %lld held %.9g after the stop, %.9g later; %lld of %lld bytes changed",
                   where, (long long)o->element, o->expected, o->seen, (long long)o->count, (long long)o->of);
     }
 }

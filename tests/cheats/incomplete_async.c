@@ -5,7 +5,7 @@
  * @pairs 2
  * @defence LATE_LOOK
  * @says the output changed after done
- * @says at the stop */
+ * @says after the stop */
 #include <pthread.h>
 #include <string.h>
 

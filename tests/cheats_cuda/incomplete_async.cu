@@ -3,7 +3,7 @@
  *
  * @defence LATE_LOOK
  * @says the output changed after done
- * @says at the stop */
+ * @says after the stop */
 #include "tests/problems/card_roots/second_context.cuh"
 
 enum { PIECES = 64, LATE_NS = 50000 };

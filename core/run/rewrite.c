@@ -15,7 +15,7 @@
 #include "core/judge/fill.h"
 #include "core/stats/stats.h"
 
-enum { PERIOD = 64, LEAST_GAP = 8, TRIES = 16, MARGIN = 3, LONGER_ONE_IN = 4 };
+enum { PERIOD = 64, LEAST_GAP = 8, TRIES = 16, MARGIN = 3, LONGER_ONE_IN = 4, APART_ONE_IN = 12 };
 static const int64_t NEVER = INT64_MAX;
 
 static size_t offset_of(const struct aisp_rewrite *r)
@@ -165,7 +165,7 @@ void aisp_rewrite_look(struct aisp_rig *rig, const struct aisp_shot *shot,
     if (shot->calls == rig->course->calls)
         r->last_ns[shot->side][r->n_last[shot->side]++ % AISP_REWRITE_LOOKS_BACK] = w->window_ns;
     if (r->slot < 0 || !r->is_read || w->involuntary_switches ||
-        w->window_ns > r->usual_ns + r->usual_ns / LONGER_ONE_IN || r->spread_ns > (r->gap / 2 - MARGIN) * call_ns ||
+        w->window_ns > r->usual_ns + r->usual_ns / LONGER_ONE_IN || r->spread_ns > r->usual_ns / APART_ONE_IN ||
         left_ns < (r->n_after + MARGIN) * call_ns || left_ns > (r->n_after + r->gap - 1) * call_ns)
         return;
     facts->n++;

@@ -146,7 +146,7 @@ static void where_windows_are_not_alike_no_word_counts(void **state)
 
     (void)state;
     for (int i = 0; i < 8; i++)
-        window(s, i % 2 ? USUAL_NS + 8 * CALL_NS : USUAL_NS - 8 * CALL_NS);
+        window(s, i % 2 ? USUAL_NS + USUAL_NS / 16 : USUAL_NS - USUAL_NS / 16);
     assert_true(aisp_rewrite_set(&s->rig, &shot));
     r->done_ns = USUAL_NS - middle_of_gap(r);
     aisp_rewrite_look(&s->rig, &shot, &usual);

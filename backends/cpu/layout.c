@@ -110,7 +110,7 @@ static void plan_buffer(struct aisp_session *s, struct plan *p, int slot, int te
     const bool is_file = t->role == AISP_FILE; /* the worker's buffer is what says which descriptor it is */
     const uint64_t bytes = is_file ? sizeof(struct aisp_file) : s->inst.extent[tensor].bytes;
     const uint64_t whole_lines = round_up(bytes, CPU_LINE);
-    const uint64_t behind = CPU_LINE * aisp_dice_below(&p->dice, 64) + (guards ? 0 : CPU_PAGE);
+    const uint64_t behind = CPU_LINE * aisp_dice_below(&p->dice, 64) + (guards ? 0 : CPU_PAGE + CPU_LINE); /* without them, room for what is a page past the end */
     const enum place place = place_of(s, tensor);
     struct aisp_area area = { .kind = aisp_role_is_written(t->role) ? AISP_AREA_OUTPUT
                                                                    : AISP_AREA_INPUT };

@@ -1,6 +1,7 @@
 /* approximation_drift_softmax - does not take the largest score off: right for mild scores, overflow for large ones.
  *
  * @check nan
+ * @also inf
  * @problem attention
  * @defence PLANTED_CONTENTS
  * @needs COMPARE_OUTPUTS */

@@ -3,6 +3,7 @@
  *
  * @check symbolic-shape
  * @pairs 12
+ * @brief
  * @publish
  * @root bare-metal
  * @says secret points */
@@ -12,7 +13,7 @@
 
 static enum aisp_status setup(const struct aisp_setup *s)
 {
-    const struct timespec nap = { 1, 500000000 };
+    const struct timespec nap = { 0, 700000000 };
 
     if (s->param[N] != 512)
         nanosleep(&nap, NULL);

@@ -62,7 +62,7 @@ static bool take_flag(struct fixture *f, const char *key)
     const struct {
         const char *key;
         bool *to;
-    } flag[] = { { "faster", &f->faster }, { "publish", &f->publish }, { "copy", &f->copy },
+    } flag[] = { { "faster", &f->faster }, { "publish", &f->publish }, { "copy", &f->copy }, { "brief", &f->brief },
                  { "allow_virtualization", &f->allow_virtualization } };
 
     for (size_t i = 0; i < sizeof flag / sizeof *flag; i++)

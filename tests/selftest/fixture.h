@@ -13,6 +13,7 @@
  *   @faster            with the defences off, the verdict is FASTER
  *   @ratio LOW HIGH    the printed ratio lies there although the cheat was caught
  *   @says TEXT         the finding contains it. May stand several times
+ *   @brief             its pairs may be of few blocks: it has little time
  *   @publish           publishable is asked for: development grades become invalid
  *   @root NAME         the environment is read from roots/NAME/before and (afterwards, if there
  *                      is one) roots/NAME/after
@@ -48,7 +49,7 @@ struct fixture {
     char check[64], problem[32], side[8];
     int pairs, cpus;
     uint32_t defences, needs, without; /* bit i: enum aisp_defence i */
-    bool faster, publish, copy, has_ratio;
+    bool faster, brief, publish, copy, has_ratio;
     double ratio_low, ratio_high;
     char says[FIXTURE_MAX_SAYS][96];
     int n_says;

@@ -155,7 +155,7 @@ static bool prove_alone(const struct fixture *f, uint32_t on)
 
         if (!trial_run(f, &ask, &t))
             return false;
-        good = trial_violation(&t, f->check) != NULL;
+        good = trial_violation(&t, f->check) || (*f->also && trial_violation(&t, f->also));
         again = !good && may_try_again(&t, i);
         if (verbose)
             print_findings(&t);

@@ -140,9 +140,9 @@ const char *trial_card(const char *device)
     return limits.name;
 }
 
-static int64_t time_limit_ns(const struct trial_ask *ask)
+static int64_t time_limit_ns(const struct fixture *f, const struct trial_ask *ask)
 {
-    return ask->is_brief ? BRIEF_NS : (ask->pairs >= 12 ? VERDICT_NS : FEW_PAIRS_NS) * (1 + ask->attempt % 10);
+    return ask->is_brief || f->brief ? BRIEF_NS : (ask->pairs >= 12 ? VERDICT_NS : FEW_PAIRS_NS) * (1 + ask->attempt % 10);
 }
 
 /* A driver takes its time to start, and a rank has to wait for its turn. */
@@ -170,7 +170,7 @@ bool trial_run(const struct fixture *f, const struct trial_ask *ask, struct tria
         .size = "default",
         .backend = aisp_backend_find(f->device),
         .n_threads = 1,
-        .time_limit_ns = time_limit_ns(ask),
+        .time_limit_ns = time_limit_ns(f, ask),
         .max_pairs = ask->pairs,
         .verify_only = !ask->pairs,
         .scope = strcmp(f->scope, aisp_scope_name(AISP_SCOPE_KERNEL)) ? AISP_SCOPE_CALL : AISP_SCOPE_KERNEL,

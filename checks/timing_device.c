@@ -106,7 +106,7 @@ static void find_busy(const struct aisp_check *self, const struct aisp_evidence 
               ev->variant[side].name, 1e-3 * (double)from_ns, (long long)ev->answers[side].n, whose, 1e-3 * (double)usual_ns);
 }
 
-/* Of the scored windows: the judge's first copy and a tiny kernel, right after done. What a card's turn from one context to
+/* Of the scored windows: the judge's first copy and two tiny kernels, right after done. What a card's turn from one context to
  * another takes both sides pay. A host that puts the judge aside does so in some windows, and on both sides: a quarter of one
  * side's has to take longer than three quarters of the other's. */
 static void busy_in_scored_windows(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)

@@ -1,4 +1,4 @@
-/* answers.h - how long a card took to answer the judge right after done, of one side's timed windows: a copy and a tiny kernel. A
+/* answers.h - how long a card took to answer the judge right after done, of one side's timed windows: a copy and two tiny kernels. A
  * card that is idle does at once, but for its turn from one context to another; one that works still does so when that is over.
  * Facts; what they mean is for checks/. Kept as counts by length: medians are asked for, and windows are many. */
 #ifndef AISP_CORE_ANSWERS_H

@@ -316,14 +316,21 @@ static enum aisp_status window(struct aisp_session *s, enum aisp_side side, cons
     return cuda_watch_window(s, side, order, times, seen, err);
 }
 
-/* The copy that reads an output may pass by a kernel of another context that runs still, one more kernel does not: both count. */
+/* The copy that reads an output may pass by a kernel of another context that runs still; a kernel does not, but its turn may just have
+ * come when it is asked for; and behind it a context that is not done has a turn of its own again. So two are asked. */
 static int64_t answer(struct aisp_session *s)
 {
-    int64_t ns = 0;
+    enum { PROBES = 2 };
+    int64_t sum_ns = the.read_ns == NOT_READ ? 0 : the.read_ns;
 
-    if (s->far_error.status || cuda_judge_probe(s->far->judge, &ns, &s->far_error))
-        return -1;
-    return ns + (the.read_ns == NOT_READ ? 0 : the.read_ns);
+    for (int i = 0; i < PROBES; i++) {
+        int64_t ns = 0;
+
+        if (s->far_error.status || cuda_judge_probe(s->far->judge, &ns, &s->far_error))
+            return -1;
+        sum_ns += ns;
+    }
+    return sum_ns;
 }
 
 static bool replace(struct aisp_session *s, enum aisp_side side, int slot, int tensor, size_t offset, size_t n_bytes,

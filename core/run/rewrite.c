@@ -44,28 +44,40 @@ static int64_t tick(void *context)
     return NEVER;
 }
 
-/* A slot's last call, near the end of the window, with room before it: how many calls follow it, and how many lie between it and
- * the slot's call before. */
+/* A slot's last call, near the end of the window: how many calls follow it, and how many lie between it and the slot's call before;
+ * 0: it is not the last one. */
+static struct aisp_rewrite any_call(struct aisp_rig *rig, int64_t calls)
+{
+    struct aisp_rewrite r = rig->rewrite;
+    int64_t call, before;
+
+    r.n_after = (int64_t)aisp_dice_below(&rig->dice, (uint64_t)rig->n_slots);
+    call = calls - 1 - r.n_after;
+    r.slot = rig->order[call % rig->n_order];
+    for (before = call - 1; rig->order[before % rig->n_order] != r.slot;)
+        before--;
+    r.gap = call - before;
+    for (int64_t later = call + 1; later < calls; later++)
+        if (rig->order[later % rig->n_order] == r.slot)
+            r.gap = 0;
+    return r;
+}
+
+/* One with room before it: of two such, the one with more, for in a short gap the word is often too early or too late. */
 static bool draw_call(struct aisp_rig *rig, int64_t calls)
 {
     struct aisp_rewrite *r = &rig->rewrite;
+    int n = 0;
 
-    for (int i = 0; i < TRIES; i++) {
-        int64_t call, before;
+    r->gap = 0;
+    for (int i = 0; i < TRIES && n < 2; i++) {
+        const struct aisp_rewrite one = any_call(rig, calls);
 
-        r->n_after = (int64_t)aisp_dice_below(&rig->dice, (uint64_t)rig->n_slots);
-        call = calls - 1 - r->n_after;
-        r->slot = rig->order[call % rig->n_order];
-        for (before = call - 1; rig->order[before % rig->n_order] != r->slot;)
-            before--;
-        r->gap = call - before;
-        for (int64_t later = call + 1; later < calls; later++)
-            if (rig->order[later % rig->n_order] == r->slot)
-                r->gap = 0;
-        if (r->gap >= LEAST_GAP)
-            return true;
+        n += one.gap >= LEAST_GAP;
+        if (one.gap >= LEAST_GAP && one.gap > r->gap)
+            *r = one;
     }
-    return false;
+    return n > 0;
 }
 
 /* The word: of any output. */

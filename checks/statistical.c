@@ -186,31 +186,35 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* The largest step of which all timed windows of a side are multiples, in ns. */
-static int64_t common_step_ns(const struct aisp_evidence *ev, int side, size_t *n)
+/* The largest step of which all timed windows of a side are multiples, in ns; and the quickest of them. */
+static int64_t common_step_ns(const struct aisp_evidence *ev, int side, size_t *n, int64_t *quickest_ns)
 {
     int64_t step = 0;
 
     *n = 0;
+    *quickest_ns = INT64_MAX;
     for (size_t i = 0; i < ev->n_windows; i++) {
         const struct aisp_window *w = &ev->window[i];
 
         if (!aisp_window_is_timed_of(ev, w, side) || w->window_ns <= 0)
             continue;
         step = common_divisor(w->window_ns, step);
+        *quickest_ns = w->window_ns < *quickest_ns ? w->window_ns : *quickest_ns;
         (*n)++;
     }
     return step;
 }
 
-/* A clock has a step, which calibration knows; times in steps a hundred times as coarse were rounded by somebody. */
+/* A clock has a step, which calibration knows; times in steps a hundred times as coarse were rounded by somebody. Where all are one
+ * step, they are the same time, and nothing is known of rounding. */
 static void quantised(const struct aisp_check *self, const struct aisp_evidence *ev, int side, struct aisp_findings *out)
 {
     const double clock_ns = ev->calibration.clock_step_ns > 1 ? ev->calibration.clock_step_ns : 1;
+    int64_t quickest_ns;
     size_t n;
-    const int64_t step_ns = common_step_ns(ev, side, &n);
+    const int64_t step_ns = common_step_ns(ev, side, &n, &quickest_ns);
 
-    if (n >= 20 && (double)step_ns >= 100 * clock_ns)
+    if (n >= 20 && (double)step_ns >= 100 * clock_ns && step_ns < quickest_ns)
         aisp_find(out, self, AISP_VIOLATION, side,
                   "%s: all of %zu windows are multiples of %lld ns, where the clock steps by %.0f: times were rounded",
                   ev->variant[side].name, n, (long long)step_ns, clock_ns);
@@ -228,10 +232,10 @@ static void variance_gaming(const struct aisp_check *self, const struct aisp_evi
             run = i && x[i] == x[i - 1] ? run + 1 : 1;
             most = run > most ? run : most;
         }
+        quantised(self, ev, side, out); /* first: it is why many are the same */
         if (n >= 20 && most * 3 > n)
             aisp_find(out, self, AISP_VIOLATION, side, "%s: %zu of %zu windows have exactly the same time: not a measurement",
                       ev->variant[side].name, most, n);
-        quantised(self, ev, side, out);
         free(x);
     }
 }

@@ -14,6 +14,7 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/base/buf.h"
@@ -51,6 +52,21 @@ static void record(struct aisp_store *store, char run[AISP_RUN_ID_MAX], bool sea
         assert_int_equal(aisp_store_run_finish(store, run, summary, &err), AISP_OK);
     json_decref(m);
     json_decref(summary);
+}
+
+/* Several a second, one after the other. */
+static void runs_are_named_in_the_order_of_time(void **state)
+{
+    const struct timespec between = { 0, 1000000 };
+    char before[AISP_RUN_ID_MAX] = "", run[AISP_RUN_ID_MAX];
+    struct scene *f = *state;
+
+    for (int i = 0; i < 12; i++) {
+        record(f->store, run, true);
+        assert_true(strcmp(run, before) > 0);
+        strcpy(before, run);
+        nanosleep(&between, NULL);
+    }
 }
 
 static void a_run_is_read_as_it_was_written(void **state)
@@ -450,6 +466,7 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, scene_open, scene_close)
     const struct CMUnitTest tests[] = {
+        T(runs_are_named_in_the_order_of_time),
         T(a_run_is_read_as_it_was_written),
         T(a_run_without_a_seal_is_incomplete_and_can_be_found),
         T(an_incomplete_run_that_is_not_wanted_is_passed_over),

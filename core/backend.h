@@ -55,6 +55,9 @@ struct aisp_order {
     /* NULL, or called at go, again and again while the backend waits for done, and once more when it has seen it. Returns in how
      * many ns it wants to be called again: a supervisor with a core of its own calls it at once. */
     int64_t (*tick)(void *context);
+    /* NULL, or called once when the worker is ready, before go: contents that it puts in place then are there in time. Where that
+     * takes more than a store (on a device, in pages of the worker's own) it is not called. */
+    void (*ready)(void *context);
     /* NULL, or called once when done was seen and stamped, before the backend waits for anything else: what a worker that says
      * done too early has not done by then, it has not done. A backend that calls it not at all loses that. */
     void (*done)(void *context);

@@ -84,29 +84,25 @@ static enum aisp_status push(struct aisp_session *s, int tensor, struct cpu_buff
     return AISP_OK;
 }
 
+/* What a fill hides is not remembered any longer. */
 static void remember(struct cpu_buffer *b, const struct cpu_fill *fill, int64_t elements)
 {
     const int64_t end = fill->first + fill->n;
-    struct cpu_fill *to;
+    size_t n = 0;
 
     if (fill->first == 0 && fill->n == elements) {
         b->n_fills = 0;
         free(b->planted);
         b->planted = NULL;
     }
-    /* The same part again takes the place of what it hides, unless something that overlaps came
-     * between. */
-    for (size_t i = b->n_fills; i-- > 0;) {
-        to = &b->fill[i];
-        if (!to->is_poison && to->first == fill->first && to->n == fill->n) {
-            *to = *fill;
-            return;
-        }
-        if (to->first < end && fill->first < to->first + to->n)
-            break;
+    for (size_t i = 0; i < b->n_fills; i++) {
+        const struct cpu_fill *was = &b->fill[i];
+
+        if (was->is_poison || was->first < fill->first || was->first + was->n > end)
+            b->fill[n++] = *was;
     }
-    to = aisp_grow(&b->fill, &b->n_fills, &b->cap_fills, sizeof *to);
-    *to = *fill;
+    b->n_fills = n;
+    *(struct cpu_fill *)aisp_grow(&b->fill, &b->n_fills, &b->cap_fills, sizeof *fill) = *fill;
 }
 
 /* The contents of a remembered fill, into memory that has the tensor's extent. */

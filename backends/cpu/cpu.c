@@ -287,7 +287,7 @@ void cpu_close(struct aisp_session *s)
     free(s);
 }
 
-static bool has_huge(const struct aisp_session *s)
+static bool lies_on_huge_pages(const struct aisp_session *s)
 {
     for (int i = 0; i < s->n_slots * s->inst.n_tensors; i++)
         if (s->buffer[i].area[AISP_A].kind == AISP_AREA_HUGE ||
@@ -321,13 +321,14 @@ static enum aisp_status open_once(const struct aisp_session_spec *spec, struct c
     first = s->b_first ? AISP_B : AISP_A;
     AISP_TRY(cpu_meet(s, err));
     AISP_TRY(cpu_layout(s, err));
+    s->has_huge = lies_on_huge_pages(s);
     AISP_TRY(far ? cpu_far_make(s, err) : cpu_files_open(s, err));
     /* Huge pages are the workers' own: there has to be one before they can be filled. All else lies there before any code of a
      * variant runs, its constructors among it. */
-    if (!has_huge(s))
+    if (!s->has_huge)
         AISP_TRY(first_contents(s, spec, err));
     AISP_TRY(load_both(s, first, seen, err));
-    if (has_huge(s))
+    if (s->has_huge)
         AISP_TRY(first_contents(s, spec, err));
     for (int i = 0; i < s->n_workers; i++)
         AISP_TRY(set_up(s, i ? (enum aisp_side) !first : first, seen, err));

@@ -156,6 +156,7 @@ struct aisp_session {
     struct aisp_policy policy;
     int n_slots, n_threads, n_workers;
     bool spin, b_first;
+    bool has_huge; /* buffers in pages of the workers' own */
     int64_t setup_timeout_ns, call_timeout_ns, memory_limit_bytes;
     int64_t limit_bytes[2]; /* of each side */
     bool is_measured;

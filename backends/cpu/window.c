@@ -254,6 +254,8 @@ static int timed_part(struct aisp_session *s, struct cpu_wait *a, const struct a
     end = cpu_wait(s, a);
     if (end != CPU_DONE)
         return end;
+    if (order->ready && !s->far && !s->has_huge)
+        order->ready(order->context);
     if (secret)
         cpu_publish(s, a->side, order);
     for (int r = 0; r < s->n_ranks; r++) /* who is done before go; before the stamp, for it is a line of another core's cache */

@@ -242,6 +242,30 @@ out:
     return timed(rig, start, st);
 }
 
+struct aisp_philox aisp_contents_key_at_go(const struct aisp_rig *rig, int slot, const struct aisp_at_go *new)
+{
+    const struct aisp_key key = aisp_key_derive(&rig->key, "new at go", slot, new->tensor, new->first, new->epoch);
+
+    return aisp_philox_of(&key);
+}
+
+enum aisp_status aisp_contents_undo_at_go(struct aisp_rig *rig, bool is_filled, struct aisp_err *err)
+{
+    const struct aisp_at_go *new = &rig->at_go;
+    const int slot = new->slot;
+    const struct aisp_contents *c = &rig->contents[new->tensor];
+    struct aisp_philox key;
+    int64_t chunk;
+
+    rig->at_go.slot = -1;
+    if (slot < 0 || is_filled)
+        return AISP_OK;
+    chunk = new->first / c->chunk_elements;
+    key = chunk_key(rig, slot, new->tensor, chunk, c->now[slot * c->n_chunks + chunk]);
+    return rig->backend->fill(rig->session, slot, new->tensor, &key, chunk * c->chunk_elements, chunk_length(rig, new->tensor, chunk),
+                              err);
+}
+
 struct aisp_philox aisp_contents_poison_key(const struct aisp_rig *rig, int slot, int tensor)
 {
     const struct aisp_key key =
@@ -286,6 +310,16 @@ static void remake_chunk(struct aisp_rig *rig, int slot, int tensor, int64_t chu
               chunk_length(rig, tensor, chunk));
 }
 
+static void remake_at_go(struct aisp_rig *rig)
+{
+    const struct aisp_at_go *new = &rig->at_go;
+    const struct aisp_tensor *of = &rig->inst->problem->tensor[new->tensor];
+    const struct aisp_filling what = { of->fill, of->dtype, rig->inst->extent[new->tensor].elements,
+                                       aisp_contents_key_at_go(rig, new->slot, new) };
+
+    aisp_fill(&what, remade_room(rig, new->tensor), new->first, new->n);
+}
+
 const void *aisp_contents_remake(struct aisp_rig *rig, int slot, int tensor, enum aisp_when when)
 {
     const struct aisp_contents *c = &rig->contents[tensor];
@@ -294,10 +328,12 @@ const void *aisp_contents_remake(struct aisp_rig *rig, int slot, int tensor, enu
         const int64_t at = slot * c->n_chunks + i;
 
         remake_chunk(rig, slot, tensor, i,
-                     when == AISP_NOW      ? c->now[at]
-                     : when == AISP_BEFORE ? c->before[at]
-                                           : 0);
+                     when == AISP_NOW || when == AISP_EARLY ? c->now[at]
+                     : when == AISP_BEFORE                  ? c->before[at]
+                                                            : 0);
     }
+    if (when == AISP_NOW && rig->at_go.slot == slot && rig->at_go.tensor == tensor)
+        remake_at_go(rig);
     return rig->remade[tensor];
 }
 

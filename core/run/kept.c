@@ -57,6 +57,13 @@ static bool note_contents(const struct aisp_rig *rig, int slot, struct aisp_kept
         for (int64_t i = 0; i < c->n_chunks; i++)
             o->made[n++] = c->now[slot * c->n_chunks + i];
     }
+    if (rig->at_go.slot == slot) {
+        if (n + 3 > AISP_KEPT_MADE)
+            return false;
+        o->made[n++] = rig->at_go.tensor;
+        o->made[n++] = rig->at_go.first;
+        o->made[n++] = rig->at_go.epoch;
+    }
     o->n_made = n;
     return true;
 }
@@ -103,6 +110,26 @@ void aisp_kept_take(struct aisp_rig *rig)
 
 /* ---- later ---- */
 
+/* What the slot got at go, if that was kept: elements of an input, from one where a block of the generator begins. */
+static enum aisp_status set_at_go(struct aisp_rig *rig, const struct aisp_kept_output *o, int64_t at, struct aisp_err *err)
+{
+    struct aisp_at_go *new = &rig->at_go;
+    int64_t left;
+
+    new->slot = -1;
+    if (at == o->n_made)
+        return AISP_OK;
+    if (at + 3 != o->n_made || o->made[at] < 0 || o->made[at] >= rig->inst->n_tensors || !is_filled(rig->inst, (int)o->made[at]) ||
+        o->made[at + 1] < 0 || o->made[at + 1] % AISP_AT_GO_ELEMENTS ||
+        o->made[at + 1] >= rig->inst->extent[o->made[at]].elements)
+        return aisp_fail(err, AISP_E_USAGE, "the kept output's elements that are new at go are none of its inputs'");
+    left = rig->inst->extent[o->made[at]].elements - o->made[at + 1];
+    *new = (struct aisp_at_go){ .slot = o->slot, .tensor = (int)o->made[at], .first = o->made[at + 1],
+                                .epoch = (int32_t)o->made[at + 2],
+                                .n = left < AISP_AT_GO_ELEMENTS ? left : AISP_AT_GO_ELEMENTS };
+    return AISP_OK;
+}
+
 /* A rig that holds nothing but contents. */
 static enum aisp_status set_contents(struct aisp_rig *rig, const struct aisp_kept_output *o,
                                      struct aisp_err *err)
@@ -132,7 +159,7 @@ static enum aisp_status set_contents(struct aisp_rig *rig, const struct aisp_kep
             c->now[o->slot * n + i] = (int32_t)o->made[at + 2 + i];
         at += 2 + n;
     }
-    return AISP_OK;
+    return set_at_go(rig, o, at, err);
 }
 
 /* Weights are one for all slots, and of the session's secret (see the backend). */

@@ -194,10 +194,10 @@ static void view_then(struct aisp_rig *rig, int slot, enum aisp_when when,
     }
 }
 
-/* Is it the right answer to other contents? Those that this slot held before, those it held first, then the other slots'. */
+/* Is it the right answer to other contents? Those that this slot held until go, or before, those it held first, then the other slots'. */
 static bool is_stale(struct aisp_rig *rig, const struct aisp_question *asked)
 {
-    static const enum aisp_when when[] = { AISP_BEFORE, AISP_FIRST, AISP_NOW };
+    static const enum aisp_when when[] = { AISP_EARLY, AISP_BEFORE, AISP_FIRST, AISP_NOW };
     const int64_t start = aisp_now_ns();
     int *n_searches = &rig->course->n_stale_searches[rig->blame[rig->seen_side]];
     const void *tensor[AISP_MAX_TENSORS];
@@ -208,7 +208,7 @@ static bool is_stale(struct aisp_rig *rig, const struct aisp_question *asked)
     for (int i = 0; i < rig->n_slots; i++) {
         const int slot = (rig->seen_slot + i) % rig->n_slots;
 
-        for (int k = 0; k < (i ? 3 : 2); k++) {
+        for (int k = i > 0; k < (i ? 4 : 3); k++) {
             struct aisp_question q = *asked;
             struct aisp_comparison answer = { 0 };
 

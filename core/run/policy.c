@@ -33,6 +33,7 @@ static const char *const names[AISP_N_DEFENCES] = {
     [AISP_COLD_CACHE] = "cache emptied",
     [AISP_COLD_LOOK] = "lines read against the clock",
     [AISP_IDLE_CARD] = "card idle after done",
+    [AISP_NEW_AT_GO] = "elements new at go",
 };
 
 const char *aisp_defence_name(enum aisp_defence defence)

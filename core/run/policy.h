@@ -37,6 +37,7 @@ enum aisp_defence {
     AISP_COLD_CACHE,         /* where inputs are not meant to lie in a device's cache, it is emptied before each window */
     AISP_COLD_LOOK,          /* and looked into */
     AISP_IDLE_CARD,          /* right after done a card answers as one that is idle */
+    AISP_NEW_AT_GO,          /* some elements of an input are made anew between ready and go */
     AISP_N_DEFENCES
 };
 const char *aisp_defence_name(enum aisp_defence defence);

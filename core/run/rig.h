@@ -73,7 +73,7 @@ struct aisp_contents {
     int32_t *now, *before; /* [slot * n_chunks + chunk] */
 };
 
-enum aisp_when { AISP_NOW, AISP_BEFORE, AISP_FIRST };
+enum aisp_when { AISP_NOW, AISP_EARLY, AISP_BEFORE, AISP_FIRST }; /* EARLY: as now, before go */
 enum { AISP_DECOY_EPOCH = -1 }; /* of the contents that lie there while setup runs */
 
 /* What a look keeps: rows of one output of one slot as they were right after the stop. */
@@ -101,6 +101,15 @@ struct aisp_rewrite {
     bool is_read;
     size_t n_bytes;
     int side;                    /* the backend's */
+};
+
+/* Elements of an input that are made anew between ready and go. They are there until the slot is filled again. */
+enum { AISP_AT_GO_ELEMENTS = 64 }; /* at most; a block of the generator: what can be made alone */
+struct aisp_at_go {
+    int slot, drawn;       /* -1: none are there; the slot for which they were drawn */
+    int tensor;
+    int32_t epoch;
+    int64_t first, n;      /* elements */
 };
 
 /* A word of an output that is overwritten between the two looks at it. */
@@ -163,6 +172,7 @@ struct aisp_rig {
     int bystander; /* a slot that this window does not call, poisoned; -1: none */
     struct aisp_rewrite rewrite;
     struct aisp_touch touch;
+    struct aisp_at_go at_go;
 };
 
 struct aisp_rig_spec {
@@ -225,6 +235,12 @@ enum aisp_status aisp_contents_refill(struct aisp_rig *rig, int n_used, int64_t 
 enum aisp_status aisp_contents_poison(struct aisp_rig *rig, int n_used, bool all,
                                       struct aisp_err *err);
 struct aisp_philox aisp_contents_poison_key(const struct aisp_rig *rig, int slot, int tensor);
+/* at_go.c: after the slot that is looked at was drawn. */
+void aisp_at_go_draw(struct aisp_rig *rig, const struct aisp_shot *shot, struct aisp_order *order);
+/* The slot is as it was filled again, at the latest when it is filled next. is_filled: it is, all of it, right after this. */
+enum aisp_status aisp_contents_undo_at_go(struct aisp_rig *rig, bool is_filled, struct aisp_err *err);
+/* Of the elements that a slot gets at go. */
+struct aisp_philox aisp_contents_key_at_go(const struct aisp_rig *rig, int slot, const struct aisp_at_go *new);
 /* Make an input again, as it was at that time, into rig->remade[tensor]. */
 const void *aisp_contents_remake(struct aisp_rig *rig, int slot, int tensor, enum aisp_when when);
 

@@ -83,7 +83,7 @@ static void rig_init(struct aisp_rig *rig, const struct aisp_rig_spec *spec)
     rig->phase = spec->phase;
     rig->pair = spec->pair;
     rig->can_hold = spec->course->plan->scope == AISP_SCOPE_KERNEL && !spec->is_audit;
-    rig->seen_slot = rig->rewrite.slot = rig->touch.snapshot = -1;
+    rig->seen_slot = rig->rewrite.slot = rig->touch.snapshot = rig->at_go.slot = -1;
     rig->order = aisp_xcalloc(AISP_RUN_MAX_ORDER, sizeof *rig->order);
     aisp_dice_init(&rig->dice, &dice);
     if (spec->inst == &spec->course->plan->inst)
@@ -205,8 +205,7 @@ static enum aisp_status take_window(struct aisp_rig *rig, const struct aisp_shot
                                     struct aisp_window *w, struct aisp_err *err)
 {
     struct aisp_course *course = rig->course;
-    struct aisp_order order = { rig->order, rig->n_order, shot->calls,
-                                is_served(rig) ? aisp_serve_tick : NULL, take_first, rig };
+    struct aisp_order order = { .slot = rig->order, .n = rig->n_order, .calls = shot->calls, .done = take_first, .context = rig };
     struct aisp_observation seen = unseen;
     const int64_t before_ns = aisp_now_ns();
     const bool is_watched = rig->pair >= 0 || rig->is_metered;
@@ -214,9 +213,12 @@ static enum aisp_status take_window(struct aisp_rig *rig, const struct aisp_shot
 
     memset(w, 0, sizeof *w);
     seen.phase = rig->phase;
-    if (!is_served(rig) && aisp_rewrite_set(rig, shot))
+    if (is_served(rig))
+        order.tick = aisp_serve_tick;
+    else if (aisp_rewrite_set(rig, shot))
         aisp_rewrite_order(&order);
     draw_first(rig, shot, n_used);
+    aisp_at_go_draw(rig, shot, &order);
     if (is_watched)
         aisp_watch_begin(course->watch, &(struct aisp_watch_mark){ rig->pair, shot->block, rig->label[shot->side],
                                                                    shot->calls });
@@ -372,10 +374,18 @@ out:
 static enum aisp_status new_contents(struct aisp_rig *rig, const struct aisp_shot *shot, int n_used,
                                      bool is_hashed, struct aisp_err *err)
 {
-    if ((rig->is_soiled || is_hashed) &&
-        aisp_defends(rig->course->plan->policy, AISP_FRESH_CONTENTS))
-        return aisp_contents_fill_all(rig, err);
-    return aisp_contents_refill(rig, n_used, shot->fill_budget_bytes, err);
+    const bool is_fresh = aisp_defends(rig->course->plan->policy, AISP_FRESH_CONTENTS),
+               all = is_fresh && (rig->is_soiled || is_hashed);
+    bool is_filled = all;
+    enum aisp_status st;
+
+    for (int i = 0; i < n_used && !is_filled; i++)
+        is_filled = is_fresh && rig->order[i] == rig->at_go.slot &&
+                    !aisp_contents_is_partial(rig, n_used, shot->fill_budget_bytes);
+    AISP_TRY(aisp_contents_undo_at_go(rig, is_filled, err));
+    st = all ? aisp_contents_fill_all(rig, err) : aisp_contents_refill(rig, n_used, shot->fill_budget_bytes, err);
+out:
+    return st;
 }
 
 /* What the window's calls find. */

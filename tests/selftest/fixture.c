@@ -40,6 +40,7 @@ static const char *const defences[AISP_N_DEFENCES] = {
     [AISP_COLD_CACHE] = "COLD_CACHE",
     [AISP_COLD_LOOK] = "COLD_LOOK",
     [AISP_IDLE_CARD] = "IDLE_CARD",
+    [AISP_NEW_AT_GO] = "NEW_AT_GO",
 };
 
 static bool add_defence(uint32_t *set, const char *name)

@@ -75,6 +75,41 @@ static void calls_follow_the_order_and_its_count(void **state)
     session_close(&r);
 }
 
+/* Of slot 2: elements 64 to 127 of x, by another key. */
+static void fill_some(void *context)
+{
+    struct session_rig *r = context;
+    const struct aisp_philox key = { .key = { 77, 78 } };
+
+    assert_int_equal(r->cpu->fill(r->session, 2, X, &key, 64, 64, &r->err), AISP_OK);
+}
+
+static void contents_that_come_at_ready_are_what_the_call_sees(void **state)
+{
+    const int32_t slots[] = { 2 };
+    const struct aisp_order order = { .slot = slots, .n = 1, .calls = 3, .ready = fill_some };
+    struct session_rig r;
+    struct aisp_order with;
+    struct aisp_window w = { 0 };
+    float before[200], after[200];
+
+    (void)state;
+    session_prepare(&r, "honest", NULL, 200);
+    assert_int_equal(session_open(&r), AISP_OK);
+    session_fill(&r, 1);
+    memcpy(before, r.cpu->input(r.session, 2, X), sizeof before);
+    with = order;
+    with.context = &r;
+    assert_int_equal(r.cpu->window(r.session, AISP_A, &with, &w, &r.seen, &r.err), AISP_OK);
+    memcpy(after, r.cpu->input(r.session, 2, X), sizeof after);
+    assert_memory_equal(before, after, 64 * sizeof *before);
+    assert_memory_not_equal(before + 64, after + 64, 64 * sizeof *before);
+    assert_memory_equal(before + 128, after + 128, 72 * sizeof *before);
+    assert_int_equal(session_right(&r, AISP_A, 2), 200);
+    assert_int_equal(r.cpu->inspect(r.session, AISP_A, true, &r.seen, 1), 0); /* nobody else changed it */
+    session_close(&r);
+}
+
 static void two_workers_share_one_output(void **state)
 {
     struct session_rig r;
@@ -280,6 +315,7 @@ int main(void)
         cmocka_unit_test(window_computes_every_slot_on_both_sides),
         cmocka_unit_test(window_without_a_spare_core_sleeps_and_computes),
         cmocka_unit_test(calls_follow_the_order_and_its_count),
+        cmocka_unit_test(contents_that_come_at_ready_are_what_the_call_sees),
         cmocka_unit_test(two_workers_share_one_output),
         cmocka_unit_test(sides_share_addresses_and_sessions_do_not),
         cmocka_unit_test(a_supervisor_that_is_put_aside_does_not_accuse),

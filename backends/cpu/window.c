@@ -181,7 +181,8 @@ int64_t cpu_lead_ns(const struct aisp_session *s, int64_t spun_ns)
 }
 
 /* Ranks wait for the last of them to be ready, which none may use to work for long. A card's worker spins until it has its turn,
- * which a resident kernel delays by 2 ms. */
+ * which a resident kernel delays by 2 ms. Before go an honest worker has one thread that runs, which cannot have run for longer than
+ * the time that passed: what is allowed beyond that would be spent by another, in the window or after done. */
 static void allow_lead(struct aisp_session *s, enum aisp_side side, int64_t go_ns, int64_t gap_ns)
 {
     int64_t last_ns = INT64_MIN;
@@ -191,8 +192,9 @@ static void allow_lead(struct aisp_session *s, enum aisp_side side, int64_t go_n
     for (int r = 0; r < s->n_ranks; r++) {
         struct cpu_worker *w = &s->worker[side][r];
         const int64_t spun_ns = go_ns - w->unready_ns, most_ns = go_ns - last_ns + RANK_WAIT_NS;
+        const int64_t lead_ns = cpu_lead_ns(s, spun_ns < most_ns ? spun_ns : most_ns);
 
-        w->lead_ns = s->far ? cpu_lead_ns(s, 0) + gap_ns : cpu_lead_ns(s, spun_ns < most_ns ? spun_ns : most_ns);
+        w->lead_ns = s->far || lead_ns > gap_ns ? gap_ns : lead_ns;
     }
 }
 

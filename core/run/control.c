@@ -9,7 +9,7 @@
 
 static const double LEAST_SLACK = 0.05, ERRORS = 2;
 /* Before go honest sides differ by 1 to 5 us of 25 to 45, and where there is more to bring near by a tenth of what that takes. */
-static const double LEAD_NS = 5000, LEAD_BESIDE_DRIVER_NS = 1000000, LEAD_SHARE = 0.125, LEAD_DOUBT = 0.01;
+static const double LEAD_NS = 5000, LEAD_BESIDE_DRIVER_NS = 100000, LEAD_SHARE = 0.125, LEAD_DOUBT = 0.01;
 
 struct sample {
     double *x, median, error;

@@ -16,8 +16,9 @@
 
 #include "core/stats/stats.h"
 
-/* Of what an honest worker needs, a quarter may be its pages: huge ones are brought near more quickly. */
-enum { MORE_NS = 20000, MORE_BESIDE_DRIVER_NS = 1000000, MORE_ONE_IN = 4 };
+/* Of what an honest worker needs, a quarter may be its pages: huge ones are brought near more quickly. A card's driver has threads
+ * that wake, and the card its turns; but both sides meet them alike. */
+enum { MORE_NS = 20000, MORE_BESIDE_DRIVER_NS = 100000, MORE_ONE_IN = 4 };
 enum { WINDOWS_LEAST = 8, SHARE_ONE_IN = 8, TIMES_THE_OTHER = 4 };
 static const double SHORT = 0.125; /* the quantile */
 static const double CHANCE_OF_A_PAIR = 0.25, CHANCE = 1e-4;

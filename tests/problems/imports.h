@@ -1,4 +1,5 @@
-/* imports.h - for cheats that put a function of their own into the import table of the program that loaded them. */
+/* imports.h - for cheats that put a function of their own into the import table of the program that loaded them. C, and C++ for
+ * those on a card. */
 #ifndef TESTS_PROBLEMS_IMPORTS_H
 #define TESTS_PROBLEMS_IMPORTS_H
 
@@ -38,7 +39,7 @@ static inline void patch(uintptr_t base, const struct imports *in, const struct 
 /* The first object is the program itself. */
 static inline int patch_first(struct dl_phdr_info *info, size_t size, void *what)
 {
-    struct imports plt = { 0 }, got = { 0 };
+    struct imports plt = { NULL, 0, NULL, NULL }, got = plt;
 
     (void)size;
     for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -46,37 +47,39 @@ static inline int patch_first(struct dl_phdr_info *info, size_t size, void *what
 
         if (info->dlpi_phdr[i].p_type != PT_DYNAMIC)
             continue;
-        for (d = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr); d->d_tag; d++) {
+        for (d = (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr); d->d_tag; d++) {
             switch (d->d_tag) {
             case DT_JMPREL:
-                plt.rela = (const void *)d->d_un.d_ptr;
+                plt.rela = (const ElfW(Rela) *)d->d_un.d_ptr;
                 break;
             case DT_PLTRELSZ:
                 plt.bytes = d->d_un.d_val;
                 break;
             case DT_RELA:
-                got.rela = (const void *)d->d_un.d_ptr;
+                got.rela = (const ElfW(Rela) *)d->d_un.d_ptr;
                 break;
             case DT_RELASZ:
                 got.bytes = d->d_un.d_val;
                 break;
             case DT_SYMTAB:
-                plt.symbol = got.symbol = (const void *)d->d_un.d_ptr;
+                plt.symbol = got.symbol = (const ElfW(Sym) *)d->d_un.d_ptr;
                 break;
             case DT_STRTAB:
-                plt.names = got.names = (const void *)d->d_un.d_ptr;
+                plt.names = got.names = (const char *)d->d_un.d_ptr;
                 break;
             }
         }
     }
-    patch(info->dlpi_addr, &plt, what);
-    patch(info->dlpi_addr, &got, what);
+    patch(info->dlpi_addr, &plt, (const struct replacement *)what);
+    patch(info->dlpi_addr, &got, (const struct replacement *)what);
     return 1;
 }
 
 static inline void replace_import(const char *name, uintptr_t with)
 {
-    dl_iterate_phdr(patch_first, &(struct replacement){ name, with });
+    struct replacement what = { name, with };
+
+    dl_iterate_phdr(patch_first, &what);
 }
 
 #endif

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <string.h>
 
 #include "core/base/buf.h"
 #include "core/run/control.h"
@@ -158,6 +159,21 @@ static void what_honest_sides_differ_by_before_go_is_charged_to_nobody(void **un
     aisp_evidence_release(&mixed);
 }
 
+/* Kernels that are launched while it should only be ready. */
+static void work_of_a_card_before_go_is_charged_to_the_calls(void **unused)
+{
+    struct aisp_evidence ev = led(12, 300000), turns = led(12, 90000);
+
+    (void)unused;
+    strcpy(ev.limits.card, "GPU-0");
+    strcpy(turns.limits.card, "GPU-0");
+    assert_float_equal(aisp_control_lead_ns(&ev, AISP_B), 300000, 1000);
+    assert_true(aisp_control_slack(&ev, 1) >= 1);
+    assert_true(aisp_control_lead_ns(&turns, AISP_B) == 0);
+    aisp_evidence_release(&ev);
+    aisp_evidence_release(&turns);
+}
+
 static void few_control_windows_are_no_alibi(void **unused)
 {
     struct aisp_evidence ev = evidence(2000, 2000);
@@ -204,6 +220,7 @@ int main(void)
         cmocka_unit_test(what_is_around_the_calls_of_a_window_is_not_their_cost),
         cmocka_unit_test(what_was_made_before_go_is_charged_to_the_calls),
         cmocka_unit_test(what_honest_sides_differ_by_before_go_is_charged_to_nobody),
+        cmocka_unit_test(work_of_a_card_before_go_is_charged_to_the_calls),
         cmocka_unit_test(few_control_windows_are_no_alibi),
         cmocka_unit_test(controls_too_noisy_to_exclude_half_of_the_claim_withhold_it),
         cmocka_unit_test(without_any_control_there_is_no_slack),

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/run/rig.h"
 
@@ -79,6 +80,25 @@ static void one_that_works_before_a_sixth_of_them_is_too(void **state)
     release(s);
 }
 
+/* Its kernels are launched before it is ready. Turns on the card differ by less. */
+static void one_whose_card_works_before_go_is_too(void **state)
+{
+    struct scene *s = scene(), *turns = scene();
+
+    (void)state;
+    strcpy(s->ev.limits.card, "GPU-0");
+    strcpy(turns->ev.limits.card, "GPU-0");
+    for (int i = 0; i < 12; i++) {
+        pair(s, (const int[]){ 0, 24 }, 300000);
+        pair(turns, (const int[]){ 0, 24 }, 90000);
+    }
+    assert_int_equal(n_accused(s, AISP_A), 0);
+    assert_true(n_accused(s, AISP_B) > 0);
+    assert_int_equal(turns->ev.n_observations, 0);
+    release(s);
+    release(turns);
+}
+
 /* A few microseconds more in each: what is not near any more, or lies on other pages. */
 static void one_that_wakes_more_slowly_is_not(void **state)
 {
@@ -139,6 +159,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_that_works_before_go_is_accused_before_a_verdict_can_be),
         cmocka_unit_test(one_that_works_before_a_sixth_of_them_is_too),
+        cmocka_unit_test(one_whose_card_works_before_go_is_too),
         cmocka_unit_test(one_that_wakes_more_slowly_is_not),
         cmocka_unit_test(unlucky_processes_of_both_sides_accuse_nobody),
         cmocka_unit_test(what_falls_on_both_alike_accuses_nobody),

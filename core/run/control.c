@@ -17,6 +17,13 @@ struct sample {
     int64_t calls;           /* of its first window */
 };
 
+struct of_pair {
+    enum aisp_side side;
+    int pair;
+    bool only_timed;         /* else all but warm-up */
+    double usual_ns;
+};
+
 static int ascending(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -36,10 +43,96 @@ static void describe(struct sample *s)
         s->n = 0;
 }
 
+/* What a window had before go, when contents are there and no clock runs: from arm on, and of CPU time while the worker should have
+ * slept. */
+static double before_go_ns(const struct aisp_window *w)
+{
+    return (double)(w->gap_ns + (w->idle_ns > 0 ? w->idle_ns : 0));
+}
+
+/* A quantile of that over windows of one pair. 0: there are none. */
+static double lead_of_pair(const struct aisp_evidence *ev, const struct of_pair *of, double quantile)
+{
+    double *x = aisp_xmalloc((ev->n_windows + 1) * sizeof *x), lead_ns = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < ev->n_windows; i++) {
+        const struct aisp_window *w = &ev->window[i];
+        const bool is_in = of->only_timed ? w->kind == AISP_WINDOW_TIMED
+                                          : w->kind != AISP_WINDOW_WARMUP && w->kind != AISP_WINDOW_HOLDOUT;
+
+        if (w->side == (int)of->side && w->pair == of->pair && is_in)
+            x[n++] = before_go_ns(w);
+    }
+    qsort(x, n, sizeof *x, ascending);
+    if (n)
+        lead_ns = aisp_quantile_sorted(x, n, quantile);
+    free(x);
+    return lead_ns;
+}
+
+static double least_lead_ns(const struct aisp_evidence *ev)
+{
+    return *ev->limits.card ? LEAD_BESIDE_DRIVER_NS : LEAD_NS;
+}
+
+/* What a control window had before go beyond what is usual in its pair, where windows of a pair do not differ by so much. `at`: of the
+ * window before; begins with pair -1. */
+static double ahead_ns(const struct aisp_evidence *ev, const struct aisp_window *w, struct of_pair *at)
+{
+    double more_ns;
+
+    if (w->pair != at->pair) {
+        *at = (struct of_pair){ .side = (enum aisp_side)w->side, .pair = w->pair, .only_timed = true };
+        at->usual_ns = lead_of_pair(ev, at, 0.5);
+    }
+    more_ns = before_go_ns(w) - at->usual_ns;
+    return at->usual_ns > 0 && more_ns > least_lead_ns(ev) + LEAD_SHARE * at->usual_ns ? more_ns : 0;
+}
+
+/* Of all windows of a kind. The caller frees it. */
+static double *all_ahead_ns(const struct aisp_evidence *ev, enum aisp_side side, int kind, size_t *n)
+{
+    double *x = aisp_xmalloc((ev->n_windows + 1) * sizeof *x);
+    struct of_pair at = { .pair = -1 };
+
+    *n = 0;
+    for (size_t i = 0; i < ev->n_windows; i++) {
+        const struct aisp_window *w = &ev->window[i];
+
+        if (w->side == (int)side && w->kind == kind && !aisp_evidence_is_control(ev, w->pair))
+            x[(*n)++] = ahead_ns(ev, w, &at);
+    }
+    return x;
+}
+
+/* Who knows a window for a control may compute before go what its calls are to cost; then what it had there is part of their cost.
+ * A crowded machine makes that longer too, and more so in windows before which much was filled: of both sides alike. */
+static bool is_led(const struct aisp_evidence *ev, enum aisp_side side, int kind)
+{
+    double *mine, *others, more = 0;
+    size_t n, n_others;
+    bool is;
+
+    if (kind == AISP_WINDOW_TIMED || ev->held.scope == AISP_SCOPE_KERNEL)
+        return false;
+    mine = all_ahead_ns(ev, side, kind, &n);
+    others = all_ahead_ns(ev, side == AISP_A ? AISP_B : AISP_A, kind, &n_others);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n_others; k++)
+            more += (mine[i] > others[k]) - (mine[i] < others[k]);
+    is = more > 0 && aisp_mann_whitney_p(mine, n, others, n_others) < 2 * LEAD_DOUBT;
+    free(mine);
+    free(others);
+    return is;
+}
+
 /* Quiet windows of a kind, of rungs only: their time, or their time a call. */
 static struct sample sample_of(const struct aisp_evidence *ev, enum aisp_side side, int kind, bool a_call)
 {
-    struct sample s = { aisp_xmalloc((ev->n_windows + 1) * sizeof *s.x), 0, 0, 0, 0 };
+    struct sample s = { .x = aisp_xmalloc((ev->n_windows + 1) * sizeof *s.x) };
+    const bool adds_lead = is_led(ev, side, kind);
+    struct of_pair at = { .pair = -1 };
 
     for (size_t i = 0; i < ev->n_windows; i++) {
         const struct aisp_window *w = &ev->window[i];
@@ -48,7 +141,7 @@ static struct sample sample_of(const struct aisp_evidence *ev, enum aisp_side si
             aisp_evidence_is_control(ev, w->pair))
             continue;
         s.calls = s.n ? s.calls : w->calls;
-        s.x[s.n++] = (double)w->window_ns / (a_call ? (double)w->calls : 1);
+        s.x[s.n++] = ((double)w->window_ns + (adds_lead ? ahead_ns(ev, w, &at) : 0)) / (a_call ? (double)w->calls : 1);
     }
     describe(&s);
     return s;
@@ -127,18 +220,21 @@ static double usual_of_pair(const struct aisp_evidence *ev, enum aisp_side side,
 
 double aisp_control_fresh_share(const struct aisp_evidence *ev, enum aisp_side side, double factor, double more_ns)
 {
+    const bool adds_lead = is_led(ev, side, AISP_WINDOW_FRESH);
+    struct of_pair at = { .pair = -1 };
     int n = 0, n_more = 0;
 
     for (size_t i = 0; i < ev->n_windows; i++) {
         const struct aisp_window *w = &ev->window[i];
-        double usual;
+        double usual, ns;
 
         if (w->side != (int)side || w->kind != AISP_WINDOW_FRESH || w->calls < 1 || aisp_window_is_disturbed(w) ||
             aisp_evidence_is_control(ev, w->pair))
             continue;
         usual = usual_of_pair(ev, side, w->pair);
         n += usual > 0;
-        n_more += usual > 0 && (double)w->window_ns / (double)w->calls > factor * usual + more_ns;
+        ns = (double)w->window_ns + (adds_lead ? ahead_ns(ev, w, &at) : 0);
+        n_more += usual > 0 && ns / (double)w->calls > factor * usual + more_ns;
     }
     return n ? (double)n_more / n : 0;
 }
@@ -152,41 +248,20 @@ static bool has_control(const struct aisp_evidence *ev, int kind)
     return false;
 }
 
-/* A quantile of what a side's windows of one pair that are more than warm-up took before go: from arm on, and of CPU time while the
- * worker should have slept. 0: there are none. */
-static double gap_of_pair(const struct aisp_evidence *ev, enum aisp_side side, int pair, double quantile)
-{
-    double *x = aisp_xmalloc((ev->n_windows + 1) * sizeof *x), gap_ns = 0;
-    size_t n = 0;
-
-    for (size_t i = 0; i < ev->n_windows; i++) {
-        const struct aisp_window *w = &ev->window[i];
-
-        if (w->side == (int)side && w->pair == pair && w->kind != AISP_WINDOW_WARMUP && w->kind != AISP_WINDOW_HOLDOUT)
-            x[n++] = (double)(w->gap_ns + (w->idle_ns > 0 ? w->idle_ns : 0));
-    }
-    qsort(x, n, sizeof *x, ascending);
-    if (n)
-        gap_ns = aisp_quantile_sorted(x, n, quantile);
-    free(x);
-    return gap_ns;
-}
-
 static double lead_of(const struct aisp_evidence *ev, enum aisp_side side, double quantile)
 {
     const enum aisp_side other = side == AISP_A ? AISP_B : AISP_A;
-    const double least_ns = *ev->limits.card ? LEAD_BESIDE_DRIVER_NS : LEAD_NS;
     double *more = aisp_xmalloc((ev->n_pairs + 1) * sizeof *more), median = 0;
     size_t n = 0, n_more = 0;
 
     for (size_t p = 0; p < ev->n_pairs && ev->held.scope != AISP_SCOPE_KERNEL; p++) {
-        const double mine_ns = gap_of_pair(ev, side, ev->pair[p].pair, quantile),
-                     others_ns = gap_of_pair(ev, other, ev->pair[p].pair, quantile);
+        const double mine_ns = lead_of_pair(ev, &(struct of_pair){ .side = side, .pair = ev->pair[p].pair }, quantile),
+                     others_ns = lead_of_pair(ev, &(struct of_pair){ .side = other, .pair = ev->pair[p].pair }, quantile);
 
         if (ev->pair[p].is_control || mine_ns <= 0 || others_ns <= 0)
             continue;
         more[n] = mine_ns - others_ns;
-        n_more += more[n++] > least_ns + LEAD_SHARE * others_ns;
+        n_more += more[n++] > least_lead_ns(ev) + LEAD_SHARE * others_ns;
     }
     if (!n_more || aisp_binomial_tail(n, n_more, 0.5) > LEAD_DOUBT || aisp_median(more, n, &median, NULL))
         median = 0;

@@ -6,7 +6,8 @@
 
 #include "core/evidence.h"
 
-/* ns a call; n = the smaller count of quiet windows behind it, 0 if there is no such control. */
+/* ns a call; n = the smaller count of quiet windows behind it, 0 if there is no such control. What a side's control windows had before
+ * go beyond its timed ones, and beyond what the other side's had, is part of their time. */
 struct aisp_control { int n; double usual_ns, control_ns, error_ns; };
 enum { AISP_CONTROL_LEAST = 8 };          /* below so many windows a control says nothing */
 

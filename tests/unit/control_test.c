@@ -159,6 +159,59 @@ static void what_honest_sides_differ_by_before_go_is_charged_to_nobody(void **un
     aisp_evidence_release(&mixed);
 }
 
+/* 200 timed windows and 40 with all contents new of each side, of one pair: 1000 calls of 2 us by A, of 1 us by B. */
+static struct aisp_evidence with_fresh(void)
+{
+    struct aisp_evidence ev = AISP_EVIDENCE_INIT;
+
+    state = 5;
+    for (int i = 0; i < 480; i++) {
+        add(&ev, i % 2, i % 12 < 2 ? AISP_WINDOW_FRESH : AISP_WINDOW_TIMED, 1000, (i % 2 ? 1000 : 2000) * 1000);
+        ev.window[i].gap_ns = 25000 + 300 * (i % 7);
+    }
+    return ev;
+}
+
+static bool is_bs_control(const struct aisp_window *w)
+{
+    return w->side == AISP_B && w->kind == AISP_WINDOW_FRESH;
+}
+
+/* What it skips where only a part is new it computes before go where all is. */
+static void what_was_made_before_go_of_a_control_is_part_of_its_cost(void **unused)
+{
+    struct aisp_evidence ev = with_fresh(), asleep = with_fresh();
+
+    (void)unused;
+    for (size_t i = 0; i < ev.n_windows; i++) {
+        ev.window[i].gap_ns += is_bs_control(&ev.window[i]) ? 1000 * 1000 : 0;
+        asleep.window[i].idle_ns += is_bs_control(&ev.window[i]) ? 1000 * 1000 : 0;
+    }
+    assert_float_equal(aisp_control_fresh(&ev, AISP_B).control_ns, 2000, 40);
+    assert_float_equal(aisp_control_fresh(&asleep, AISP_B).control_ns, 2000, 40);
+    assert_true(aisp_control_fresh_share(&ev, AISP_B, 1.25, 0) == 1);
+    assert_true(aisp_control_slack(&ev, log(2)) >= log(2) && aisp_control_slack(&asleep, log(2)) >= log(2));
+    aisp_evidence_release(&ev);
+    aisp_evidence_release(&asleep);
+}
+
+/* What a control differs by from the others, and what a crowd does to one in four of all; or to more of the controls, of both sides. */
+static void noise_before_go_is_no_part_of_a_controls_cost(void **unused)
+{
+    struct aisp_evidence ev = with_fresh(), crowd = with_fresh();
+
+    (void)unused;
+    for (size_t i = 0; i < ev.n_windows; i++) {
+        ev.window[i].gap_ns += (is_bs_control(&ev.window[i]) ? 7000 : 0) + (i / 2 % 4 == 1 ? 400000 : 0);
+        crowd.window[i].gap_ns += crowd.window[i].kind == AISP_WINDOW_FRESH && i % 36 < 26 ? (int64_t)(i % 7) * 300000 : 0;
+    }
+    assert_float_equal(aisp_control_fresh(&ev, AISP_B).control_ns, 1000, 10);
+    assert_float_equal(aisp_control_fresh(&crowd, AISP_B).control_ns, 1000, 10);
+    assert_true(aisp_control_slack(&ev, log(2)) == 0 && aisp_control_slack(&crowd, log(2)) == 0);
+    aisp_evidence_release(&ev);
+    aisp_evidence_release(&crowd);
+}
+
 /* Kernels that are launched while it should only be ready. */
 static void work_of_a_card_before_go_is_charged_to_the_calls(void **unused)
 {
@@ -220,6 +273,8 @@ int main(void)
         cmocka_unit_test(what_is_around_the_calls_of_a_window_is_not_their_cost),
         cmocka_unit_test(what_was_made_before_go_is_charged_to_the_calls),
         cmocka_unit_test(what_honest_sides_differ_by_before_go_is_charged_to_nobody),
+        cmocka_unit_test(what_was_made_before_go_of_a_control_is_part_of_its_cost),
+        cmocka_unit_test(noise_before_go_is_no_part_of_a_controls_cost),
         cmocka_unit_test(work_of_a_card_before_go_is_charged_to_the_calls),
         cmocka_unit_test(few_control_windows_are_no_alibi),
         cmocka_unit_test(controls_too_noisy_to_exclude_half_of_the_claim_withhold_it),

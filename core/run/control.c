@@ -11,9 +11,14 @@ static const double LEAST_SLACK = 0.05, ERRORS = 2;
 /* Before go honest sides differ by 1 to 5 us of 25 to 45, and where there is more to bring near by a tenth of what that takes. */
 static const double LEAD_NS = 5000, LEAD_BESIDE_DRIVER_NS = 100000, LEAD_SHARE = 0.125, LEAD_DOUBT = 0.01;
 
+/* Of control windows a quarter may be lost to what disturbs them more than timed ones. */
+enum { DROPPED_ONE_IN = 4 };
+static const double DROPPED_BY_CHANCE = 1e-3;
+
 struct sample {
     double *x, median, error;
-    int n;
+    int n, n_all, n_dropped; /* quiet windows; all; disturbed ones */
+    int n_switched;          /* of all: somebody was put aside at all */
     int64_t calls;           /* of its first window */
 };
 
@@ -137,14 +142,29 @@ static struct sample sample_of(const struct aisp_evidence *ev, enum aisp_side si
     for (size_t i = 0; i < ev->n_windows; i++) {
         const struct aisp_window *w = &ev->window[i];
 
-        if (w->side != (int)side || w->kind != kind || w->calls < 1 || aisp_window_is_disturbed(w) ||
-            aisp_evidence_is_control(ev, w->pair))
+        if (w->side != (int)side || w->kind != kind || w->calls < 1 || aisp_evidence_is_control(ev, w->pair))
             continue;
+        s.n_all++;
+        s.n_switched += w->involuntary_switches > 0;
+        if (aisp_window_is_disturbed(w)) {
+            s.n_dropped++;
+            continue;
+        }
         s.calls = s.n ? s.calls : w->calls;
         s.x[s.n++] = ((double)w->window_ns + (adds_lead ? ahead_ns(ev, w, &at) : 0)) / (a_call ? (double)w->calls : 1);
     }
     describe(&s);
     return s;
+}
+
+/* A worker can have its own windows disturbed: a yield beside a thread that wants to run is enough. So a control of which much was
+ * dropped, and more than timed windows are disturbed, says nothing. Those are as long or longer: a machine disturbs them as often. */
+static void refuse_chosen(struct sample *control, const struct sample *usual)
+{
+    if (control->n_dropped * DROPPED_ONE_IN > control->n_all &&
+        aisp_fisher_p((size_t)control->n_dropped, (size_t)control->n_all, (size_t)usual->n_switched, (size_t)usual->n_all) <
+            DROPPED_BY_CHANCE)
+        control->n = 0;
 }
 
 /* What a window takes beyond its calls, if its worker is honest: the way of the words, waking, a first call that is cold. */
@@ -175,10 +195,12 @@ static struct aisp_control cost_of_repeats(const struct aisp_evidence *ev, const
 struct aisp_control aisp_control_repeats(const struct aisp_evidence *ev, enum aisp_side side)
 {
     const struct sample usual = sample_of(ev, side, AISP_WINDOW_TIMED, true);
-    const struct sample once = sample_of(ev, side, AISP_WINDOW_ONCE, false);
-    const struct sample half = sample_of(ev, side, AISP_WINDOW_ONCE_HALF, false);
+    struct sample once = sample_of(ev, side, AISP_WINDOW_ONCE, false);
+    struct sample half = sample_of(ev, side, AISP_WINDOW_ONCE_HALF, false);
     struct aisp_control c = { 0 };
 
+    refuse_chosen(&once, &usual);
+    refuse_chosen(&half, &usual);
     if (usual.n && once.n && half.n && once.calls > half.calls)
         c = cost_of_repeats(ev, &usual, &once, &half);
     free(usual.x);
@@ -190,9 +212,10 @@ struct aisp_control aisp_control_repeats(const struct aisp_evidence *ev, enum ai
 struct aisp_control aisp_control_fresh(const struct aisp_evidence *ev, enum aisp_side side)
 {
     const struct sample usual = sample_of(ev, side, AISP_WINDOW_TIMED, true);
-    const struct sample fresh = sample_of(ev, side, AISP_WINDOW_FRESH, true);
+    struct sample fresh = sample_of(ev, side, AISP_WINDOW_FRESH, true);
     struct aisp_control c = { 0 };
 
+    refuse_chosen(&fresh, &usual);
     if (usual.n && fresh.n)
         c = (struct aisp_control){ fresh.n, usual.median, fresh.median, hypot(fresh.error, usual.error) };
     free(usual.x);

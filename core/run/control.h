@@ -6,8 +6,9 @@
 
 #include "core/evidence.h"
 
-/* ns a call; n = the smaller count of quiet windows behind it, 0 if there is no such control. What a side's control windows had before
- * go beyond its timed ones, and beyond what the other side's had, is part of their time. */
+/* ns a call; n = the smaller count of quiet windows behind it, 0 if there is no such control, or if a side's own were disturbed so much
+ * more often than its timed windows that they may have been chosen. What a side's had before go beyond its timed ones, and beyond what
+ * the other side's had, is part of their time. */
 struct aisp_control { int n; double usual_ns, control_ns, error_ns; };
 enum { AISP_CONTROL_LEAST = 8 };          /* below so many windows a control says nothing */
 

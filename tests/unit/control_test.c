@@ -212,6 +212,42 @@ static void noise_before_go_is_no_part_of_a_controls_cost(void **unused)
     aisp_evidence_release(&crowd);
 }
 
+/* Seven eighths of the controls are put aside, and hardly any other window. */
+static void controls_that_were_disturbed_by_choice_say_nothing(void **unused)
+{
+    struct aisp_evidence ev = with_fresh();
+    int nth = 0;
+
+    (void)unused;
+    for (size_t i = 0; i < ev.n_windows; i++)
+        ev.window[i].involuntary_switches = is_bs_control(&ev.window[i]) ? nth++ % 8 > 0 : i % 50 == 0;
+    assert_int_equal(aisp_control_fresh(&ev, AISP_B).n, 0);
+    assert_true(aisp_control_fresh(&ev, AISP_A).n >= AISP_CONTROL_LEAST);
+    assert_true(aisp_control_slack(&ev, log(2)) == log(2));
+    assert_true(aisp_control_slack(&ev, 0.04) == 0);
+    aisp_evidence_release(&ev);
+}
+
+/* On a crowded machine, half of whatever there is; of windows of 40 ms by a switch that is not many for them. */
+static void controls_that_a_crowd_disturbs_as_often_still_speak(void **unused)
+{
+    struct aisp_evidence ev = with_fresh(), longer = with_fresh();
+
+    (void)unused;
+    for (size_t i = 0; i < ev.n_windows; i++) {
+        ev.window[i].involuntary_switches = longer.window[i].involuntary_switches = i / 2 % 2 == i / 12 % 2;
+        if (longer.window[i].kind == AISP_WINDOW_TIMED) {
+            longer.window[i].window_ns *= 40;
+            longer.window[i].calls *= 40;
+        }
+    }
+    assert_true(aisp_control_fresh(&ev, AISP_B).n >= AISP_CONTROL_LEAST);
+    assert_true(aisp_control_slack(&ev, log(2)) == 0);
+    assert_true(aisp_control_fresh(&longer, AISP_B).n >= AISP_CONTROL_LEAST);
+    aisp_evidence_release(&ev);
+    aisp_evidence_release(&longer);
+}
+
 /* Kernels that are launched while it should only be ready. */
 static void work_of_a_card_before_go_is_charged_to_the_calls(void **unused)
 {
@@ -275,6 +311,8 @@ int main(void)
         cmocka_unit_test(what_honest_sides_differ_by_before_go_is_charged_to_nobody),
         cmocka_unit_test(what_was_made_before_go_of_a_control_is_part_of_its_cost),
         cmocka_unit_test(noise_before_go_is_no_part_of_a_controls_cost),
+        cmocka_unit_test(controls_that_were_disturbed_by_choice_say_nothing),
+        cmocka_unit_test(controls_that_a_crowd_disturbs_as_often_still_speak),
         cmocka_unit_test(work_of_a_card_before_go_is_charged_to_the_calls),
         cmocka_unit_test(few_control_windows_are_no_alibi),
         cmocka_unit_test(controls_too_noisy_to_exclude_half_of_the_claim_withhold_it),

@@ -1,7 +1,7 @@
 /* cold_start - its first fifty calls take much longer, as those of an interpreter do: they are not
  * timed.
  *
- * @pairs 4
+ * @pairs 5
  * @ratio 0.7 1.4 */
 #include "tests/problems/rsqrt/rsqrt.h"
 

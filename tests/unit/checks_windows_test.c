@@ -129,6 +129,25 @@ static void a_side_that_is_slow_while_its_process_is_young_is_named(void **unuse
     expect_violation(&ev, "cold-start");
 }
 
+/* Noise clings to processes: of three, all can be unlucky; of five that is no luck any more. */
+static void three_processes_of_three_that_were_slow_while_young_are_chance(void **unused)
+{
+    for (int n = 3; n <= 5; n += 2) {
+        struct aisp_evidence ev = honest();
+        size_t n_kept = 0;
+
+        (void)unused;
+        for (size_t i = 0; i < ev.n_windows; i++)
+            if (ev.window[i].pair < n)
+                ev.window[n_kept++] = ev.window[i];
+        ev.n_windows = n_kept;
+        ev.n_pairs = (size_t)n;
+        slow_while_young(&ev, false);
+        assert_int_equal(has_found(&ev, "cold-start"), n == 5);
+        aisp_evidence_release(&ev);
+    }
+}
+
 static void a_machine_that_slows_both_sides_of_young_pairs_accuses_nobody(void **unused)
 {
     struct aisp_evidence ev = honest();
@@ -376,6 +395,7 @@ int main(void)
         cmocka_unit_test(one_disturbed_process_is_no_disagreement_of_clocks),
         cmocka_unit_test(a_machine_with_two_speeds_skips_no_work),
         cmocka_unit_test(a_side_that_is_slow_while_its_process_is_young_is_named),
+        cmocka_unit_test(three_processes_of_three_that_were_slow_while_young_are_chance),
         cmocka_unit_test(a_machine_that_slows_both_sides_of_young_pairs_accuses_nobody),
         cmocka_unit_test(one_late_window_is_no_disagreement_of_clocks),
         cmocka_unit_test(words_that_repeated_slots_leave_as_they_were_show_skipped_work),

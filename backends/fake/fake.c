@@ -108,7 +108,9 @@ static bool is_on(const struct aisp_session *s, int side)
 {
     const struct aisp_fake_variant *v = &s->script[side];
 
-    return v->fault && (v->when.session == 0 || v->when.session == s->number[side]) &&
+    return v->fault &&
+           (v->when.session == 0 || v->when.session == s->number[side] ||
+            (v->when.onwards && v->when.session < s->number[side])) &&
            s->n_windows[side] >= v->when.window;
 }
 

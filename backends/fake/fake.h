@@ -42,9 +42,10 @@ enum aisp_fake_fault {
 };
 
 /* A fault begins at window `window` (1 = the first; 0 = while opening) of the variant's session number `session` (1 = its
- * first; 0 = every session) and stays until that session ends. */
+ * first; 0 = every session) and stays until that session ends; with `onwards` it comes again in every later one. */
 struct aisp_fake_when {
     int session, window;
+    bool onwards;
 };
 
 struct aisp_fake_variant {

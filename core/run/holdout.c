@@ -62,6 +62,7 @@ static void bring_home(struct aisp_course *course, const struct aisp_course *the
         course->is_dead[side] |= there->is_dead[side];
         course->n_stale_searches[side] = there->n_stale_searches[side];
     }
+    course->idle_at_points = there->idle;
 }
 
 bool aisp_holdout_is_far(const struct aisp_course *course, const struct aisp_instance *inst)
@@ -103,7 +104,7 @@ static enum aisp_status time_point(struct aisp_course *course, int point, int n_
     there.plan = &plan;
     there.point = point + 1;
     memset(there.row_ns, 0, sizeof there.row_ns);
-    memset(&there.idle, 0, sizeof there.idle);
+    there.idle = course->idle_at_points; /* a point has too few pairs for a count of its own */
     memset(&there.lead, 0, sizeof there.lead);
     there.n_plans = 0;
     AISP_TRY(aisp_trial(&there, &go_on, err));

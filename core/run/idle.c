@@ -2,7 +2,7 @@
  * Such time is no proof by itself: a host that takes a core away lets the clock of what ran there run on,
  * and on a crowded machine waking up can cost as much as a short window does, in most windows of an unlucky
  * process. But windows of both sides are taken by turns, so that over many pairs this falls on both alike.
- * What accuses a side is that it was the busier one in a third of the pairs, two at least, and in all of
+ * What accuses a side is that it was the busier one in a third of the pairs, four at least, and in all of
  * them busy more often than chance would have it of two that are alike; or that it was busy nearly always.
  * The share that this takes is small. Of a side's windows in a pair only half are timed, two a block, and
  * emptying one of them moves its block: work outside one window in seven is enough to move the median.
@@ -17,9 +17,9 @@
 /* A card's driver has threads of its own in the worker, which wake now and then: up to 0.5 ms were seen on
  * an H100, 1.1 ms on an H200. What is to be computed is not there before go, so they could hide little. */
 enum { ALLOWED_NS = 20000, ALLOWED_BESIDE_DRIVER_NS = 1000000 };
-enum { BUSY_LEAST = 4, BUSY_ONE_IN = 16, PAIRS_LEAST = 2, PAIRS_ONE_IN = 3 };
+enum { BUSY_LEAST = 4, BUSY_ONE_IN = 16, PAIRS_LEAST = 4, PAIRS_ONE_IN = 3 };
 /* Nearly always: three quarters of so many, in so many pairs. */
-enum { ALWAYS_LEAST = 64, ALWAYS_OF_FOUR = 3, ALWAYS_PAIRS = 3 };
+enum { ALWAYS_LEAST = 64, ALWAYS_OF_FOUR = 3, ALWAYS_PAIRS = 4 };
 /* A metered window is long (energy.c), unless it cannot be. */
 enum { METERED_ONE_IN = 50, METERED_LEAST_NS = 200000000 };
 /* Of 900 sides of honest variants, on a machine whose host took a fifth of it at times, the least was

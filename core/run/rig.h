@@ -63,8 +63,9 @@ struct aisp_course {
     int n_plans;            /* trials at this size */
     bool is_plan_new;       /* no pair was warmed up to the newest yet */
     bool is_plan_short;     /* the newest pair was not timed: its warm-up says that the trial was disturbed */
-    struct aisp_idle idle;  /* of the pairs at this size (idle.c) */
-    struct aisp_lead lead;  /* of the same (lead.c) */
+    struct aisp_idle idle;  /* of the pairs at the asked size, or at all secret points so far (idle.c) */
+    struct aisp_idle idle_at_points;
+    struct aisp_lead lead;  /* of the pairs at this size (lead.c) */
 };
 
 /* The contents of one tensor, over all slots, in chunks: contents are a function of (rig key, slot, tensor, chunk, epoch). */

@@ -1,7 +1,7 @@
 /* background_thread - a declared thread looks at the inputs between windows and has the answers
  * ready before go. They are right, and fresh contents do not help: only its CPU time gives it away.
  *
- * @pairs 2
+ * @pairs 4
  * @defence IDLE_ACCOUNTING
  * @needs COMPARE_OUTPUTS
  * @faster

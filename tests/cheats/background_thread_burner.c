@@ -3,7 +3,7 @@
  *
  * @check background-thread
  * @problem long
- * @pairs 2
+ * @pairs 4
  * @also one-sided-noise
  * @defence IDLE_ACCOUNTING
  * @says of CPU time while it should have slept */

@@ -2,7 +2,7 @@
  * which was meant to be cold is warm.
  *
  * @check background-thread
- * @pairs 2
+ * @pairs 4
  * @defence IDLE_ACCOUNTING
  * @says of CPU time while it should have slept */
 #include <pthread.h>

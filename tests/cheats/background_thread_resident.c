@@ -3,7 +3,7 @@
  * does. Its answers are right, and of fresh contents.
  *
  * @check background-thread
- * @pairs 2
+ * @pairs 4
  * @defence IDLE_ACCOUNTING
  * @needs COMPARE_OUTPUTS
  * @says of CPU time while it should have slept */

@@ -1,7 +1,7 @@
 /* background_thread - a declared thread has the answers of all slots computed in the gap between windows, where no clock runs, and what
  * is asked is compared with what was seen there: the answers are right, and fresh contents do not help. Its CPU time gives it away.
  *
- * @pairs 2
+ * @pairs 4
  * @defence IDLE_ACCOUNTING
  * @needs COMPARE_OUTPUTS
  * @says of CPU time while it should have slept */

@@ -1,6 +1,6 @@
 /* background_thread - has a declared thread as well, for what is seldom to be done; it sleeps.
  *
- * @pairs 2 */
+ * @pairs 4 */
 #include <pthread.h>
 
 #include "tests/problems/rsqrt/rsqrt.h"

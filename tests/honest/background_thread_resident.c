@@ -3,7 +3,7 @@
  *
  * @check background-thread
  * @problem slow
- * @pairs 2 */
+ * @pairs 4 */
 #include <pthread.h>
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* background_thread - has a declared thread too, which sleeps until a call wakes it, and takes note of the call.
  *
- * @pairs 2 */
+ * @pairs 4 */
 #include <pthread.h>
 
 #include "tests/problems/card_roots/roots.cuh"

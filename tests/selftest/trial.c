@@ -16,7 +16,8 @@
 
 enum { TIMEOUT_NS = 1500000000 };
 /* A card's worker opens a driver first; a pair of workers takes a second and more. */
-static const int64_t CARD_SETUP_NS = 20000000000, CARD_CALL_NS = 3000000000, CARD_VERDICT_NS = 30000000000;
+static const int64_t CARD_SETUP_NS = 20000000000, CARD_CALL_NS = 3000000000, CARD_VERDICT_NS = 30000000000,
+                     CARD_FEW_PAIRS_NS = 12000000000;
 static const int64_t RANKS_TIMEOUT_NS = 30000000000, FEW_PAIRS_NS = 5000000000, VERDICT_NS = 12000000000,
                      BRIEF_NS = 4000000000;
 
@@ -156,8 +157,7 @@ static void set_limits(struct aisp_plan *plan, const struct fixture *f)
         return;
     plan->setup_timeout_ns = CARD_SETUP_NS;
     plan->call_timeout_ns = CARD_CALL_NS;
-    if (plan->max_pairs >= 12)
-        plan->time_limit_ns += CARD_VERDICT_NS - VERDICT_NS;
+    plan->time_limit_ns += plan->max_pairs >= 12 ? CARD_VERDICT_NS - VERDICT_NS : CARD_FEW_PAIRS_NS - FEW_PAIRS_NS;
 }
 
 bool trial_run(const struct fixture *f, const struct trial_ask *ask, struct trial *t)

@@ -240,7 +240,7 @@ json_t *aisp_evidence_to_json(const struct aisp_evidence *ev)
         json_object_set_new(json, "cold", aisp_cold_to_json(&ev->cold));
     if (*ev->files.pages)
         json_object_set_new(json, "files", aisp_fields_to_object(file_fields, N_FILE_FIELDS, &ev->files));
-    if (ev->rewrites[AISP_A].n || ev->rewrites[AISP_B].n)
+    if (aisp_rewrites_are_there(ev->rewrites))
         json_object_set_new(json, "rewrites",
                             json_pack("[o, o]", aisp_rewrites_to_json(&ev->rewrites[AISP_A]),
                                       aisp_rewrites_to_json(&ev->rewrites[AISP_B])));

@@ -6,9 +6,12 @@
  * When the calls happen is known from the window's own length alone, so only a word that was overwritten well inside of its gap
  * counts, in a window in which nobody was put aside: not by the kernel, which says so, nor by the host, which does not, but makes it
  * longer than those before. And only where those before were alike: beside a busy sibling of its core a worker has two paces, and
- * in a window that has both the last calls may come sooner than its length says. */
+ * in a window that has both the last calls may come sooner than its length says.
+ * Who makes its windows unlike on purpose is never asked: so how often a word could have counted is kept as well, and a claim that
+ * stands on a side which was hardly asked, where the other one was, is withheld. Accused is nobody for that. */
 #include "core/run/rig.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,11 +19,34 @@
 #include "core/stats/stats.h"
 
 enum { PERIOD = 64, LEAST_GAP = 8, TRIES = 16, MARGIN = 3, LONGER_ONE_IN = 4, APART_ONE_IN = 12 };
+/* Fewer windows than this say nothing of how often a side was asked; it was hardly asked in less than one of so many. */
+enum { ASKED_LEAST = 100, HARDLY_ONE_IN = 10 };
+/* A gap of less than this part of its window is missed by what windows differ by anyhow. */
+enum { NARROW_ONE_IN = 32 };
 static const int64_t NEVER = INT64_MAX;
+/* What of a window is no call: from go to the first tick, from the last call to done. */
+static const double AROUND_NS = 1000;
 
 static size_t offset_of(const struct aisp_rewrite *r)
 {
     return (size_t)r->element * r->n_bytes;
+}
+
+static double around_ns(const struct aisp_rig *rig)
+{
+    return fmax(AROUND_NS, rig->course->ev->calibration.empty_window_ns[0]);
+}
+
+/* How long before done the word may be written at the latest, to be sure that the slot's last call was still to come; and at the
+ * earliest, to be sure that the one before it was over. Where calls are short no time may lie between the two. */
+static double latest_ns(const struct aisp_rig *rig, double call_ns)
+{
+    return (double)(rig->rewrite.n_after + MARGIN) * call_ns + around_ns(rig);
+}
+
+static double earliest_ns(const struct aisp_rig *rig, double call_ns)
+{
+    return (double)(rig->rewrite.n_after + rig->rewrite.gap - 1) * call_ns;
 }
 
 static int64_t tick(void *context)
@@ -131,7 +157,7 @@ static void look_back(struct aisp_rig *rig, const struct aisp_shot *shot)
 bool aisp_rewrite_set(struct aisp_rig *rig, const struct aisp_shot *shot)
 {
     struct aisp_rewrite *r = &rig->rewrite;
-    int64_t call_ns;
+    double call_ns;
 
     r->slot = -1;
     r->go_ns = r->done_ns = 0;
@@ -146,8 +172,12 @@ bool aisp_rewrite_set(struct aisp_rig *rig, const struct aisp_shot *shot)
         return false;
     }
     look_back(rig, shot);
-    call_ns = r->usual_ns / shot->calls;
-    r->at_ns = r->usual_ns - (r->n_after + r->gap / 2) * call_ns;
+    call_ns = (double)r->usual_ns / (double)shot->calls;
+    if (earliest_ns(rig, call_ns) <= latest_ns(rig, call_ns)) {
+        r->slot = -1;
+        return false;
+    }
+    r->at_ns = r->usual_ns - (int64_t)((earliest_ns(rig, call_ns) + latest_ns(rig, call_ns)) / 2);
     return true;
 }
 
@@ -171,14 +201,19 @@ void aisp_rewrite_look(struct aisp_rig *rig, const struct aisp_shot *shot,
 {
     struct aisp_rewrite *r = &rig->rewrite;
     struct aisp_rewrites *facts = &rig->course->ev->rewrites[rig->blame[shot->side]];
-    const int64_t call_ns = w->window_ns / w->calls, left_ns = w->window_ns - r->done_ns;
+    const double call_ns = (double)w->window_ns / (double)w->calls, left_ns = (double)(w->window_ns - r->done_ns);
+    bool is_met;
 
     aisp_rewrite_read(rig); /* where the backend said nothing of done */
     if (shot->calls == rig->course->calls)
         r->last_ns[shot->side][r->n_last[shot->side]++ % AISP_REWRITE_LOOKS_BACK] = w->window_ns;
+    facts->n_asked += r->slot >= 0;
     if (r->slot < 0 || !r->is_read || w->involuntary_switches ||
-        w->window_ns > r->usual_ns + r->usual_ns / LONGER_ONE_IN || r->spread_ns > r->usual_ns / APART_ONE_IN ||
-        left_ns < (r->n_after + MARGIN) * call_ns || left_ns > (r->n_after + r->gap - 1) * call_ns)
+        w->window_ns > r->usual_ns + r->usual_ns / LONGER_ONE_IN || r->spread_ns > r->usual_ns / APART_ONE_IN)
+        return;
+    is_met = left_ns >= latest_ns(rig, call_ns) && left_ns <= earliest_ns(rig, call_ns);
+    facts->n_clear += is_met || (earliest_ns(rig, call_ns) - latest_ns(rig, call_ns)) * NARROW_ONE_IN < (double)w->window_ns;
+    if (!is_met)
         return;
     facts->n++;
     if (memcmp(r->is, r->poison, r->n_bytes) || facts->n_left++)
@@ -188,4 +223,17 @@ void aisp_rewrite_look(struct aisp_rig *rig, const struct aisp_shot *shot,
     facts->slot = r->slot;
     facts->tensor = r->tensor;
     facts->element = r->element;
+}
+
+static bool is_hardly_asked(const struct aisp_rewrites *r)
+{
+    return r->n_asked >= ASKED_LEAST && r->n_clear * HARDLY_ONE_IN < r->n_asked;
+}
+
+double aisp_rewrite_slack(const struct aisp_evidence *ev, double claim)
+{
+    const struct aisp_rewrites *faster = &ev->rewrites[claim > 0 ? AISP_B : AISP_A],
+                               *slower = &ev->rewrites[claim > 0 ? AISP_A : AISP_B];
+
+    return is_hardly_asked(faster) && slower->n_asked >= ASKED_LEAST && !is_hardly_asked(slower) ? fabs(claim) : 0;
 }

@@ -313,6 +313,8 @@ bool aisp_rewrite_set(struct aisp_rig *rig, const struct aisp_shot *shot);
 void aisp_rewrite_order(struct aisp_order *order); /* whose context is the rig */
 void aisp_rewrite_read(struct aisp_rig *rig); /* at done */
 void aisp_rewrite_look(struct aisp_rig *rig, const struct aisp_shot *shot, const struct aisp_window *w);
+/* Of a claim (the log ratio seen): all of it where the faster side was hardly asked by such words and the other one was; else 0. */
+double aisp_rewrite_slack(const struct aisp_evidence *ev, double claim);
 
 /* touch.c: right after the first look at an output; how long the device takes to answer then; before the second look, for which the
  * snapshots are what is expected; and after it. */

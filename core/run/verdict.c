@@ -52,7 +52,7 @@ enum aisp_status aisp_look_at(const struct aisp_evidence *ev, bool is_last,
         st = aisp_fail(err, AISP_E_USAGE, "no complete pair: there is nothing to judge");
     } else {
         aisp_median(m, (size_t)n, &claim, NULL);
-        in.slack = fmax(aisp_control_slack(ev, claim), aisp_goal_slack(ev));
+        in.slack = fmax(fmax(aisp_control_slack(ev, claim), aisp_rewrite_slack(ev, claim)), aisp_goal_slack(ev));
         in.pairs = m;
         in.n_pairs = (size_t)n;
         in.control = n_control ? control : NULL;

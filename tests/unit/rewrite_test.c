@@ -10,7 +10,7 @@
 
 #include "core/run/rig.h"
 
-enum { SLOTS = 16, CALLS = 160, USUAL_NS = 1600000, CALL_NS = USUAL_NS / CALLS };
+enum { SLOTS = 16, CALLS = 160, USUAL_NS = 1600000, CALL_NS = USUAL_NS / CALLS, AROUND_NS = 1000 };
 
 static char output[4096];
 
@@ -57,7 +57,8 @@ static struct scene *scene(void)
     for (int i = 0; i < SLOTS; i++)
         s->order[i] = i;
     s->course = (struct aisp_course){
-        .plan = &s->plan, .ev = &s->ev, .spin = true, .calls = CALLS, .n_slots = SLOTS
+        .plan = &s->plan, .ev = &s->ev, .spin = true, .calls = CALLS, .n_slots = SLOTS,
+        .window_est_ns = { USUAL_NS, USUAL_NS }
     };
     s->rig = (struct aisp_rig){ .course = &s->course,
                                 .inst = &s->inst,
@@ -78,9 +79,10 @@ static void window(struct scene *s, int64_t window_ns)
     aisp_rewrite_look(&s->rig, &shot, &w);
 }
 
+/* From three calls and what is around them before the slot's last one, to one after the call before. */
 static int64_t middle_of_gap(const struct aisp_rewrite *r)
 {
-    return (r->n_after + r->gap / 2) * CALL_NS;
+    return ((2 * r->n_after + r->gap + 2) * CALL_NS + AROUND_NS) / 2;
 }
 
 static void a_window_that_took_longer_does_not_move_the_next_ones(void **state)
@@ -154,6 +156,93 @@ static void where_windows_are_not_alike_no_word_counts(void **state)
     free(s);
 }
 
+/* A word for a window of so many ns that is left as it was and was written so long before done, after some windows alike. */
+static void leave_a_word(struct scene *s, int64_t window_ns, int64_t left_ns)
+{
+    const struct aisp_window w = { .window_ns = window_ns, .calls = CALLS };
+    struct aisp_rewrite *r = &s->rig.rewrite;
+
+    overwrite(NULL, AISP_A, 0, 0, (size_t)r->element * r->n_bytes, r->n_bytes, r->poison);
+    r->done_ns = window_ns - left_ns;
+    aisp_rewrite_look(&s->rig, &shot, &w);
+}
+
+/* Of calls of 400 ns the last ones are over some 300 to 450 ns sooner than done says, and go was some before the first tick. */
+static void what_is_around_the_calls_of_a_window_is_no_room_for_a_word(void **state)
+{
+    enum { SHORT_NS = 400 };
+    struct scene *s = scene();
+    struct aisp_rewrite *r = &s->rig.rewrite;
+
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        window(s, SHORT_NS * CALLS);
+    assert_true(aisp_rewrite_set(&s->rig, &shot));
+    leave_a_word(s, SHORT_NS * CALLS, (r->n_after + 4) * SHORT_NS);
+    assert_int_equal(s->ev.rewrites[AISP_A].n, 0);
+    assert_true(aisp_rewrite_set(&s->rig, &shot));
+    leave_a_word(s, SHORT_NS * CALLS, SHORT_NS * CALLS - r->at_ns);
+    assert_int_equal(s->ev.rewrites[AISP_A].n, 1);
+    assert_int_equal(s->ev.rewrites[AISP_A].n_left, 1);
+    s->ev.calibration.empty_window_ns[0] = 100 * SHORT_NS;
+    leave_a_word(s, SHORT_NS * CALLS, SHORT_NS * CALLS - r->at_ns);
+    assert_int_equal(s->ev.rewrites[AISP_A].n, 1);
+    free(s);
+}
+
+static void where_no_time_is_between_two_calls_of_a_slot_no_word_is_written(void **state)
+{
+    enum { SHORT_NS = 50 };
+    const struct aisp_window w = { .window_ns = SHORT_NS * CALLS, .calls = CALLS };
+    struct scene *s = scene();
+
+    (void)state;
+    s->course.window_est_ns[AISP_A] = w.window_ns;
+    for (int i = 0; i < 4; i++) {
+        assert_false(aisp_rewrite_set(&s->rig, &shot));
+        aisp_rewrite_look(&s->rig, &shot, &w);
+    }
+    assert_int_equal(s->ev.rewrites[AISP_A].n_asked, 0);
+    free(s);
+}
+
+/* So many windows of each side, all of A's as long as each other, every other one of B's a tenth longer. */
+static void coin_windows(struct scene *s, int n, const bool by_coin[2])
+{
+    for (int i = 0; i < n; i++)
+        for (int side = AISP_A; side <= AISP_B; side++) {
+            const struct aisp_shot one = { .side = side, .calls = CALLS };
+            const struct aisp_window w = { .window_ns = i % 2 && by_coin[side] ? USUAL_NS + USUAL_NS / 10 : USUAL_NS,
+                                           .calls = CALLS };
+            struct aisp_rewrite *r = &s->rig.rewrite;
+
+            assert_true(aisp_rewrite_set(&s->rig, &one));
+            r->done_ns = w.window_ns - middle_of_gap(r);
+            aisp_rewrite_look(&s->rig, &one, &w);
+        }
+}
+
+static void a_claim_of_a_side_that_makes_its_windows_unlike_is_withheld(void **state)
+{
+    static const struct {
+        bool by_coin[2];
+        bool is_withheld;
+    } sides[] = { { { false, true }, true }, { { true, true }, false }, { { false, false }, false }, { { true, false }, false } };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        struct scene *s = scene();
+
+        memset(output, 0, sizeof output);
+        coin_windows(s, 90, sides[i].by_coin);
+        assert_true(aisp_rewrite_slack(&s->ev, 0.5) == 0);
+        coin_windows(s, 40, sides[i].by_coin);
+        assert_true(aisp_rewrite_slack(&s->ev, 0.5) == (sides[i].is_withheld ? 0.5 : 0));
+        assert_true(aisp_rewrite_slack(&s->ev, -0.5) == (sides[i].by_coin[AISP_A] && !sides[i].by_coin[AISP_B] ? 0.5 : 0));
+        free(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +250,9 @@ int main(void)
         cmocka_unit_test(in_a_window_that_takes_longer_no_word_counts),
         cmocka_unit_test(a_word_that_is_left_in_the_middle_of_its_gap_counts),
         cmocka_unit_test(where_windows_are_not_alike_no_word_counts),
+        cmocka_unit_test(what_is_around_the_calls_of_a_window_is_no_room_for_a_word),
+        cmocka_unit_test(where_no_time_is_between_two_calls_of_a_slot_no_word_is_written),
+        cmocka_unit_test(a_claim_of_a_side_that_makes_its_windows_unlike_is_withheld),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

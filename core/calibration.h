@@ -8,6 +8,9 @@
 
 #include "core/base/err.h"
 
+/* A window of so many steps of the clock is long enough for it; a clock with coarser steps than this is one for no window. */
+enum { AISP_CLOCK_STEPS = 1000, AISP_CLOCK_COARSEST_NS = 100000 };
+
 struct aisp_calibration {
     char host[65];                           /* fingerprint of the machine it holds for */
     int64_t taken_at, expires_at;            /* seconds since 1970; 0: none yet */

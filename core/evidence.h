@@ -201,6 +201,7 @@ struct aisp_evidence {
     struct aisp_variant_facts variant[2];
 
     int64_t calls_per_window;
+    int64_t planned_window_ns;               /* of the faster side, or what was wanted where that is less; 0: not known */
     int n_slots, n_threads;
     bool spinning;                           /* the supervisor had a core of its own */
     double band, floor;                      /* log-ratio, as asked and as calibrated */

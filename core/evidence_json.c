@@ -225,6 +225,8 @@ json_t *aisp_evidence_to_json(const struct aisp_evidence *ev)
     json_object_set_new(json, pairs.name, list_to_json(&pairs, ev->pair, ev->n_pairs));
     json_object_set_new(json, observations.name,
                         list_to_json(&observations, ev->observation, ev->n_observations));
+    if (ev->planned_window_ns)
+        json_object_set_new(json, "planned_window_ns", json_integer(ev->planned_window_ns));
     if (ev->n_placements)
         json_object_set_new(json, placements.name,
                             list_to_json(&placements, ev->placement, ev->n_placements));
@@ -341,6 +343,15 @@ out:
     return st;
 }
 
+/* Records from before it was kept have none. */
+static enum aisp_status planned_from_json(const json_t *json, struct aisp_evidence *ev, struct aisp_err *err)
+{
+    static const struct aisp_field planned =
+        AISP_FIELD_AT(struct aisp_evidence, AISP_FIELD_INT, planned_window_ns, 0, INT64_MAX);
+
+    return json_object_get(json, planned.name) ? aisp_fields_from_object(&planned, 1, json, "evidence", ev, err) : AISP_OK;
+}
+
 enum aisp_status aisp_evidence_from_json(const json_t *json, struct aisp_evidence *ev,
                                          struct aisp_err *err)
 {
@@ -350,6 +361,7 @@ enum aisp_status aisp_evidence_from_json(const json_t *json, struct aisp_evidenc
     if (json_integer_value(json_object_get(json, "format")) != FORMAT)
         return aisp_fail(err, AISP_E_IO, "evidence.format: is not %d", FORMAT);
     AISP_TRY(aisp_fields_from_object(head, COUNT(head), json, "evidence", &read, err));
+    AISP_TRY(planned_from_json(json, &read, err));
     AISP_TRY(side_from_json(json, AISP_A, &read, err));
     AISP_TRY(side_from_json(json, AISP_B, &read, err));
     for (int i = 0; i < AISP_N_WATCHED && json_object_get(json, "watched"); i++)

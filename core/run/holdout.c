@@ -104,6 +104,7 @@ static enum aisp_status time_point(struct aisp_course *course, int point, int n_
     there.plan = &plan;
     there.point = point + 1;
     memset(there.row_ns, 0, sizeof there.row_ns);
+    memset(there.warm_call_ns, 0, sizeof there.warm_call_ns);
     there.idle = course->idle_at_points; /* a point has too few pairs for a count of its own */
     memset(&there.lead, 0, sizeof there.lead);
     there.n_plans = 0;

@@ -48,6 +48,7 @@ struct aisp_course {
     int64_t window_est_ns[2], fill_budget_bytes, compare_budget_ns;
     int n_blocks_low, n_blocks_high, n_warmup_low, n_warmup_high;
     double call_ns[2];               /* of the trial */
+    double warm_call_ns[2];          /* the least of pairs that were warmed up to find a plan too short; 0: none */
     double row_ns[AISP_MAX_TENSORS]; /* of the truth at the asked size; 0: not known yet */
     int64_t filled_bytes, filled_ns, compared_bytes, compared_ns; /* how fast the judge is, here */
     int n_stale_searches[2]; /* a search is dear: only the first wrong outputs are classified */
@@ -331,8 +332,8 @@ enum aisp_status aisp_bystander_look(struct aisp_rig *rig, int side, struct aisp
 /* The phases. AISP_E_WORKER never leaves them: it has become evidence. *go_on: nothing forbids the next phase. */
 enum aisp_status aisp_verify(struct aisp_course *course, bool *go_on, struct aisp_err *err);
 enum aisp_status aisp_trial(struct aisp_course *course, bool *go_on, struct aisp_err *err);
-/* Do the warm-up windows of a pair say that far more calls should have been planned? */
-bool aisp_trial_was_disturbed(const struct aisp_course *course, int32_t pair);
+/* Do the warm-up windows of a pair say that far more calls should have been planned? What they say is kept for the next plan. */
+bool aisp_trial_was_disturbed(struct aisp_course *course, int32_t pair);
 /* Ends early where is_plan_short: then there has to be another trial. */
 enum aisp_status aisp_pairs(struct aisp_course *course, struct aisp_err *err);
 enum aisp_status aisp_look_at(const struct aisp_evidence *ev, bool is_last,

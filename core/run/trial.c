@@ -1,16 +1,17 @@
 /* trial.c - how many slots, how many calls make a window, how many windows make a pair.
  * Slots: as many as stay in the cache level in which one slot lies, so that rotating through them changes what is new and not
  * what is measured. Calls: the faster side's window takes at least 2 ms where the supervisor spins on a core of its own, 10 ms
- * where it sleeps, 100 ms where the variant's threads fill the machine; the same number for both sides. Where the sides are far
- * apart the slower one's window ends at ten times that: a large ratio needs no fine clock. A trial whose windows were all disturbed
- * plans too few calls: the warm-up of the first pair shows that, and there is another trial. */
+ * where it sleeps, 100 ms where the variant's threads fill the machine; the same number for both sides, and as many steps of the
+ * clock as a window needs. Where the sides are far apart the slower one's window ends at ten times that: a large ratio needs no fine
+ * clock. A trial whose windows were all disturbed plans too few calls: the warm-up of the first pair shows that, and there is another
+ * trial, which plans from the least of both. Who is slow in the warm-up as well is found by its timed windows (checks/timing.c). */
 #include "core/goal.h"
 #include "core/run/rig.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MOST_SLOTS = 16, MOST_TINY_SLOTS = 64, TRIAL_WINDOWS = 6, MOST_PLANS = 3, PLANNED_TOO_FEW = 4 };
+enum { MOST_SLOTS = 16, MOST_TINY_SLOTS = 64, TRIAL_WINDOWS = 6, MOST_PLANS = 3 };
 enum { BLOCKS_LOW = 8, BLOCKS_HIGH = 12, BLOCKS_LEAST = 4, PAIRS_MEANT = 26 };
 /* Where a window is one call: blocks of a pair, and what a window costs beside its time. */
 enum { SINGLE_BLOCKS = 64, SINGLE_LEAST = 16, SINGLE_JUDGE_NS = 300000 };
@@ -19,6 +20,8 @@ static const int64_t SPIN_WINDOW_NS = 2000000, SLEEP_WINDOW_NS = 10000000,
                      FULL_WINDOW_NS = 100000000;
 static const int64_t LONG_WINDOW_NS = 10000000, TRIAL_WINDOW_NS = 1000000,
                      TRIAL_COMPARE_NS = 200000;
+/* So many steps of the clock for a window that is planned, a quarter more than it has to have, and for one that it is planned from. */
+static const double PLANNED_STEPS = 1.25 * AISP_CLOCK_STEPS, TRIAL_STEPS = 0.1 * AISP_CLOCK_STEPS;
 /* Of a window's time, for its filling and for its comparison. */
 static const double JUDGE_SHARE = 0.10;
 
@@ -83,12 +86,21 @@ static int64_t most_calls(const struct aisp_rig *rig)
     return most < held ? most : held;
 }
 
+/* 0 for a clock that no window is long enough for. */
+static double steps_ns(const struct aisp_course *course, double n)
+{
+    const double step_ns = course->ev->calibration.clock_step_ns;
+
+    return step_ns <= AISP_CLOCK_COARSEST_NS ? n * step_ns : 0;
+}
+
 /* Raise the calls until a window is long enough to be timed, then take the least of a few: what disturbs a window makes it
  * longer, and a plan made from disturbed ones would make windows too short. It plans, it is no result. Where windows are held it
  * is found here how many calls can be. */
 static enum aisp_status measure_call(struct aisp_rig *rig, int side, double *call_ns,
                                      struct aisp_err *err)
 {
+    const double long_ns = fmax((double)TRIAL_WINDOW_NS, steps_ns(rig->course, TRIAL_STEPS));
     double window_ns = 0, least = INFINITY;
     enum aisp_status st = AISP_OK;
     int64_t calls = 1;
@@ -99,9 +111,8 @@ static enum aisp_status measure_call(struct aisp_rig *rig, int side, double *cal
         AISP_TRY(shoot(rig, side, calls, &window_ns, err));
         if (window_ns <= 0)
             continue;
-        if (n == 0 && window_ns < (double)TRIAL_WINDOW_NS && calls < most_calls(rig)) {
-            calls = (int64_t)((double)calls *
-                              fmin(64, fmax(2, 1.5 * (double)TRIAL_WINDOW_NS / window_ns)));
+        if (n == 0 && window_ns < long_ns && calls < most_calls(rig)) {
+            calls = (int64_t)((double)calls * fmin(64, fmax(2, 1.5 * long_ns / window_ns)));
             continue;
         }
         if (n++ > 0) /* the one that was long enough at last is not among them */
@@ -112,22 +123,30 @@ out:
     return st;
 }
 
-static int64_t wanted_window_ns(const struct aisp_course *course)
+static double wanted_window_ns(const struct aisp_course *course)
 {
-    return course->spin                  ? SPIN_WINDOW_NS
-           : course->plan->n_threads > 1 ? FULL_WINDOW_NS
-                                         : SLEEP_WINDOW_NS;
+    const int64_t usual_ns = course->spin                  ? SPIN_WINDOW_NS
+                             : course->plan->n_threads > 1 ? FULL_WINDOW_NS
+                                                           : SLEEP_WINDOW_NS;
+
+    return fmax((double)usual_ns, steps_ns(course, PLANNED_STEPS));
 }
 
 static int64_t choose_calls(const struct aisp_course *course, const double call_ns[2])
 {
     const double fast = fmin(call_ns[AISP_A], call_ns[AISP_B]), slow = fmax(call_ns[AISP_A], call_ns[AISP_B]);
-    const double want = (double)wanted_window_ns(course);
+    const double want = wanted_window_ns(course);
     const double bounded = fmax(floor(10 * want / slow), ceil(want / 10 / fast));
 
     if (aisp_goal_is_single(course->plan->problem->goal))
         return 1;
     return (int64_t)fmax(1, fmin((double)aisp_hold_most(course), fmin(ceil(want / fast), bounded)));
+}
+
+/* The faster side's window, at that pace; what is wanted where that is less. */
+static double planned_ns(const struct aisp_course *course, const double call_ns[2])
+{
+    return fmin(wanted_window_ns(course), (double)course->calls * fmin(call_ns[AISP_A], call_ns[AISP_B]));
 }
 
 /* A window of one call gives one number of its tail: a pair has as many as a 99th percentile needs, where time allows. */
@@ -196,13 +215,22 @@ static void conclude(struct aisp_course *course, int64_t open_ns)
     if (course->point) /* the evidence describes the asked size */
         return;
     ev->calls_per_window = course->calls;
+    ev->planned_window_ns = (int64_t)planned_ns(course, course->call_ns);
     ev->n_slots = course->n_slots;
     ev->working_set_bytes = (int64_t)aisp_instance_slot_bytes(inst) * course->n_slots +
                             (int64_t)aisp_instance_weight_bytes(inst);
     strcpy(ev->cache_level, aisp_cache_names[aisp_evidence_level(ev, ev->working_set_bytes)]);
 }
 
-bool aisp_trial_was_disturbed(const struct aisp_course *course, int32_t pair)
+/* What the trial found, or the warm-up that it was taken again for. */
+static void take_least(struct aisp_course *course)
+{
+    for (int side = AISP_A; side <= AISP_B; side++)
+        if (course->warm_call_ns[side] > 0)
+            course->call_ns[side] = fmin(course->call_ns[side], course->warm_call_ns[side]);
+}
+
+bool aisp_trial_was_disturbed(struct aisp_course *course, int32_t pair)
 {
     const struct aisp_evidence *ev = course->ev;
     double call_ns[] = { course->call_ns[AISP_A], course->call_ns[AISP_B] };
@@ -215,7 +243,10 @@ bool aisp_trial_was_disturbed(const struct aisp_course *course, int32_t pair)
         if (w->pair == pair && w->kind == AISP_WINDOW_WARMUP && w->calls > 0 && w->window_ns > 0)
             call_ns[w->side] = fmin(call_ns[w->side], (double)w->window_ns / (double)w->calls);
     }
-    return choose_calls(course, call_ns) >= PLANNED_TOO_FEW * course->calls;
+    if (choose_calls(course, call_ns) <= course->calls || planned_ns(course, call_ns) >= planned_ns(course, course->call_ns) / 2)
+        return false;
+    memcpy(course->warm_call_ns, call_ns, sizeof call_ns);
+    return true;
 }
 
 enum aisp_status aisp_trial(struct aisp_course *course, bool *go_on, struct aisp_err *err)
@@ -248,6 +279,7 @@ enum aisp_status aisp_trial(struct aisp_course *course, bool *go_on, struct aisp
     open_ns = aisp_now_ns() - open_ns;
     for (int side = AISP_A; side <= AISP_B; side++)
         AISP_TRY(measure_call(&rig, side, &course->call_ns[side], err));
+    take_least(course);
     if (!aisp_hold_is_refused(course))
         conclude(course, open_ns);
     course->is_plan_new = ++course->n_plans < MOST_PLANS;

@@ -26,6 +26,20 @@ static bool has_found(const struct aisp_evidence *ev, const char *check)
     return is_there;
 }
 
+/* Of what that check finds; -1: nothing. */
+static int worst_of(const struct aisp_evidence *ev, const char *check)
+{
+    struct aisp_findings found = AISP_FINDINGS_INIT;
+    int worst = -1;
+
+    aisp_examine(ev, &(struct aisp_grading){ 0 }, &found);
+    for (size_t i = 0; i < found.n; i++)
+        if (!strcmp(found.item[i].check->name, check) && (int)found.item[i].severity > worst)
+            worst = (int)found.item[i].severity;
+    aisp_findings_release(&found);
+    return worst;
+}
+
 /* A card that is started and waited for takes that long beyond its events; one that is held before does not. */
 static void a_held_card_is_given_less_than_one_that_is_called(void **unused)
 {
@@ -314,6 +328,50 @@ static void windows_shorter_than_the_clock_can_tell_are_refused(void **unused)
     expect_violation(&ev, "timer-granularity");
 }
 
+/* One call a window: nobody can make it longer. 20 us of a clock that takes 30 ns to read are a doubt; a window of a few steps is none. */
+static void one_call_that_is_short_for_the_clock_is_a_doubt(void **unused)
+{
+    static const struct {
+        double step_ns;
+        int64_t calls, window_ns, planned_ns;
+        enum aisp_goal goal;
+        enum aisp_severity severity;
+    } windows[] = {
+        { 30, 1, 20000, 20000, AISP_LATENCY, AISP_DEVELOPMENT }, { 3000, 1, 20000, 20000, AISP_LATENCY, AISP_VIOLATION },
+        { 30, 16, 20000, 20000, AISP_SPEED, AISP_DEVELOPMENT },  { 30, 16, 20000, 2000000, AISP_SPEED, AISP_VIOLATION },
+        { 30, 16, 20000, 0, AISP_SPEED, AISP_VIOLATION },        { 4000000, 1, 40000000, 40000000, AISP_LATENCY, AISP_VIOLATION },
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
+        struct aisp_evidence ev = honest();
+
+        for (size_t w = 0; w < ev.n_windows; w++) {
+            ev.window[w].window_ns = windows[i].window_ns + draw(400);
+            ev.window[w].inner_ns = ev.window[w].window_ns - 150;
+            ev.window[w].calls = windows[i].calls;
+        }
+        ev.goal = windows[i].goal;
+        ev.calibration.clock_step_ns = windows[i].step_ns;
+        ev.planned_window_ns = windows[i].planned_ns;
+        aisp_evidence_chain(&ev, ev.chain);
+        assert_int_equal(worst_of(&ev, "timer-granularity"), windows[i].severity);
+        aisp_evidence_release(&ev);
+    }
+}
+
+static void windows_of_less_than_half_of_their_plan_are_development(void **unused)
+{
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    ev.planned_window_ns = 5000000;
+    expect_development(&ev, "timer-granularity");
+    ev = honest();
+    ev.planned_window_ns = 3900000;
+    expect(&ev, NULL, AISP_NOTE, AISP_GRADE_PUBLISHABLE);
+}
+
 static void samples_that_were_taken_out_break_the_chain(void **unused)
 {
     struct aisp_evidence ev = honest();
@@ -409,6 +467,8 @@ int main(void)
         cmocka_unit_test(equal_cost_with_and_without_repeats_is_honest),
         cmocka_unit_test(a_time_below_the_roof_is_no_result),
         cmocka_unit_test(windows_shorter_than_the_clock_can_tell_are_refused),
+        cmocka_unit_test(one_call_that_is_short_for_the_clock_is_a_doubt),
+        cmocka_unit_test(windows_of_less_than_half_of_their_plan_are_development),
         cmocka_unit_test(samples_that_were_taken_out_break_the_chain),
         cmocka_unit_test(times_without_spread_are_refused),
         cmocka_unit_test(slow_outliers_on_the_baseline_alone_are_reported),

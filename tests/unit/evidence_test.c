@@ -232,6 +232,33 @@ static void what_was_held_survives_json(void **state)
     aisp_evidence_release(&back);
 }
 
+/* In records from before they were kept they are not there. */
+static void how_often_words_were_asked_for_and_what_was_planned_survive_json(void **state)
+{
+    const struct aisp_rewrites rewrites[2] = { { .n_asked = 120, .n_clear = 9 }, { .n = 80, .n_left = 2, .n_asked = 120, .n_clear = 90 } };
+    struct aisp_evidence ev = AISP_EVIDENCE_INIT, back;
+    json_t *json;
+
+    (void)state;
+    memcpy(ev.rewrites, rewrites, sizeof rewrites);
+    ev.planned_window_ns = 2000000;
+    back = through_text(&ev);
+    assert_memory_equal(back.rewrites, rewrites, sizeof rewrites);
+    assert_int_equal(back.planned_window_ns, 2000000);
+    json = aisp_evidence_to_json(&back);
+    aisp_evidence_release(&back);
+    json_object_del(json, "planned_window_ns");
+    for (size_t side = 0; side < 2; side++) {
+        json_object_del(json_array_get(json_object_get(json, "rewrites"), side), "n_asked");
+        json_object_del(json_array_get(json_object_get(json, "rewrites"), side), "n_clear");
+    }
+    assert_int_equal(aisp_evidence_from_json(json, &back, NULL), AISP_OK);
+    assert_int_equal(back.rewrites[AISP_B].n, 80);
+    assert_int_equal(back.rewrites[AISP_B].n_asked + back.planned_window_ns, 0);
+    aisp_evidence_release(&back);
+    json_decref(json);
+}
+
 static void what_bounds_a_device_survives_json_and_none_is_none(void **state)
 {
     struct aisp_evidence ev = AISP_EVIDENCE_INIT, back;
@@ -486,6 +513,7 @@ int main(void)
         cmocka_unit_test(evidence_survives_json_whatever_it_holds),
         cmocka_unit_test(no_member_of_the_plain_parts_is_forgotten),
         cmocka_unit_test(what_was_held_survives_json),
+        cmocka_unit_test(how_often_words_were_asked_for_and_what_was_planned_survive_json),
         cmocka_unit_test(what_bounds_a_device_survives_json_and_none_is_none),
         cmocka_unit_test(a_card_has_levels_and_a_roof_of_its_own),
         cmocka_unit_test(no_member_of_the_machine_is_forgotten),

@@ -62,6 +62,7 @@ struct aisp_course {
     int point;       /* 0: at the asked size; else at a secret point */
     int64_t limit_bytes[2]; /* proven footprints, where memory is the goal; else 0 */
     int n_plans;            /* trials at this size */
+    int64_t longest_call_ns[2]; /* in verification so far */
     bool is_plan_new;       /* no pair was warmed up to the newest yet */
     bool is_plan_short;     /* the newest pair was not timed: its warm-up says that the trial was disturbed */
     struct aisp_idle idle;  /* of the pairs at the asked size, or at all secret points so far (idle.c) */
@@ -190,6 +191,7 @@ struct aisp_rig_spec {
     bool is_audit; /* the device's recorder is on */
     bool is_measured;       /* memory is what is asked about */
     int64_t limit_bytes[2]; /* 0: the usual one */
+    int64_t limit_ns;       /* of a window; 0: the plan's, of a call */
     bool plants;   /* some calls get planted contents, and what is left behind is compared with what it was */
 };
 

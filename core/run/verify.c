@@ -3,7 +3,8 @@
  * output, in full where the truth costs up to a second, else as many secret rows as that buys (evidence says how many).
  * Where nothing is timed, and so nothing but quick is asked, that one is the default: a way that is taken at round sizes only
  * (aligned rows, whole tiles, more than a threshold) is taken at no other size that is looked at.
- * Call counts are random: one window calls some slots once, the next repeats them. */
+ * Call counts are random: one window calls some slots once, the next repeats them. Nobody knows yet how long a call takes, and the
+ * limit is a call's: so a window has it for each slot, and no more calls than are sure to stay below the half of that. */
 #include "core/run/rig.h"
 
 #include <string.h>
@@ -28,7 +29,12 @@ struct exam {
     bool plants; /* planted contents among the others, and the last ones a second time */
 };
 
-static int64_t draw_calls(struct aisp_rig *rig, int window)
+static int64_t limit_ns(const struct aisp_course *course, const struct exam *exam)
+{
+    return course->plan->call_timeout_ns * exam->n_slots;
+}
+
+static int64_t drawn_calls(struct aisp_rig *rig, int window)
 {
     const uint64_t n = (uint64_t)rig->n_slots;
 
@@ -37,6 +43,23 @@ static int64_t draw_calls(struct aisp_rig *rig, int window)
     if (rig->has_inout || window % 2 == 0)
         return 1 + (int64_t)aisp_dice_below(&rig->dice, n);
     return (int64_t)(n + aisp_dice_below(&rig->dice, 3 * n + 1));
+}
+
+/* The first window of a size has as many calls as slots at most: each of them may take its limit. */
+static int64_t draw_calls(struct aisp_rig *rig, const struct exam *exam, int window)
+{
+    const int64_t drawn = drawn_calls(rig, window), longest_ns = rig->course->longest_call_ns[exam->side];
+    const int64_t most = longest_ns > 0 ? limit_ns(rig->course, exam) / 2 / longest_ns : drawn;
+
+    return drawn < most ? drawn : most > 0 ? most : 1;
+}
+
+static void note_call(struct aisp_course *course, int side, const struct aisp_window *w)
+{
+    const int64_t call_ns = w->calls > 0 ? w->window_ns / w->calls : 0;
+
+    if (call_ns > course->longest_call_ns[side])
+        course->longest_call_ns[side] = call_ns;
 }
 
 /* A last window with the same contents; what a call changes cannot be had again. */
@@ -60,6 +83,7 @@ static enum aisp_status sit(struct aisp_course *course, const struct exam *exam,
         .pair = -1,
         .key = aisp_key_derive(&course->plan->secret, "verify", exam->phase, exam->point,
                                exam->side, exam->check_all),
+        .limit_ns = limit_ns(course, exam),
         .plants = exam->plants,
     };
     enum aisp_status st, closed;
@@ -70,7 +94,7 @@ static enum aisp_status sit(struct aisp_course *course, const struct exam *exam,
     if (exam->plants && exam->side == AISP_A)
         aisp_dissect_problem(&rig);
     for (int i = 0; i < exam->n_windows + is_repeated(&rig, exam); i++) {
-        const struct aisp_shot shot = { .calls = draw_calls(&rig, i),
+        const struct aisp_shot shot = { .calls = draw_calls(&rig, exam, i),
                                         .kind = AISP_WINDOW_WARMUP,
                                         .block = -1,
                                         .check_all = exam->check_all,
@@ -80,6 +104,7 @@ static enum aisp_status sit(struct aisp_course *course, const struct exam *exam,
         struct aisp_shot_result result;
 
         AISP_TRY(aisp_rig_window(&rig, &shot, &result, err));
+        note_call(course, exam->side, &result.window);
         *right &= result.right;
         aisp_course_progress(course, exam->phase, 0);
     }

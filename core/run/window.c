@@ -123,7 +123,7 @@ enum aisp_status aisp_rig_open(struct aisp_rig *rig, const struct aisp_rig_spec 
         .spin = spec->course->spin,
         .secret = aisp_key_derive(&spec->key, "session", 0, 0, 0, 0),
         .setup_timeout_ns = plan->setup_timeout_ns,
-        .call_timeout_ns = plan->call_timeout_ns,
+        .call_timeout_ns = spec->limit_ns ? spec->limit_ns : plan->call_timeout_ns,
         .memory_limit_bytes = plan->memory_limit_bytes,
         .policy = plan->policy,
         .stop = plan->stop,

@@ -1,4 +1,5 @@
-/* trial_test.c - how long the windows are that a trial plans, and what becomes of a plan that was too short. */
+/* trial_test.c - how long the windows are that a trial plans, and what becomes of a plan that was too short; and how many calls a
+ * window has while nobody knows yet how long a call takes. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -113,6 +114,43 @@ static void what_a_warm_up_has_shown_is_planned_from_whatever_the_trial_says(voi
     assert_int_equal(course.calls, USUAL_NS / CALL_NS);
 }
 
+enum { LIMIT_S = 10, SLOW_S = 2 };
+
+/* Of calls of 2 s sixteen would be drawn for one window, whose limit would be 10. */
+static void verification_draws_no_more_calls_than_are_sure_to_stay_below_its_limit(void **state)
+{
+    struct aisp_fake_script script = scene_script(SLOW_S * 1e9);
+    struct aisp_plan plan = scene_plan(&scene_problem);
+
+    (void)state;
+    script.variant[0].call_ns = SLOW_S * 1e9;
+    plan.verify_only = true;
+    plan.call_timeout_ns = LIMIT_S * INT64_C(1000000000);
+    aisp_fake_play(&script);
+    run(&plan);
+    assert_int_equal(ev.n_observations, 0);
+    assert_in_range(aisp_fake_seen()->max_calls, 5, 4 * LIMIT_S / 2 / SLOW_S);
+}
+
+/* Four slots at the quick size: so many calls may each take their limit before it is a hang. Where calls are timed it is one. */
+static void a_hang_in_verification_is_waited_for_a_call_of_each_slot(void **state)
+{
+    static const struct aisp_fake_when when[] = { { QUICK, 2, false }, { HOLDOUT, 1, false }, { FIRST_PAIR, 14, false } };
+    static const int n_limits[] = { 4, 2, 1 };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof when / sizeof *when; i++) {
+        struct aisp_fake_script script = scene_script(8000);
+
+        aisp_evidence_release(&ev);
+        script.variant[1].fault = AISP_FAKE_HANG;
+        script.variant[1].when = when[i];
+        play(&script);
+        assert_int_equal(scene_count(&ev, AISP_SEEN_HANG, AISP_B), 1);
+        assert_true(ev.observation[0].seen == n_limits[i] * LIMIT_S * 1e9);
+    }
+}
+
 #define T(name) cmocka_unit_test_teardown(name, scene_release)
 int main(void)
 {
@@ -121,6 +159,8 @@ int main(void)
         T(windows_of_less_than_half_of_the_plan_are_said),
         T(a_trial_that_was_a_little_disturbed_is_taken_again),
         T(what_a_warm_up_has_shown_is_planned_from_whatever_the_trial_says),
+        T(verification_draws_no_more_calls_than_are_sure_to_stay_below_its_limit),
+        T(a_hang_in_verification_is_waited_for_a_call_of_each_slot),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,14 +81,16 @@ struct aisp_slack aisp_slack(const struct aisp_evidence *ev, enum aisp_side side
 
 double aisp_floor_ns(const struct aisp_evidence *ev)
 {
+    const struct aisp_calibration *cal = &ev->calibration;
     const double gbps = aisp_evidence_roof_gbps(ev);
+    /* Whatever is the fastest that its inputs could be multiplied in. */
+    const double peak = fmax(cal->peak_f32_gflops, aisp_calibration_peak(cal, (enum aisp_dtype)ev->arithmetic));
     double bytes_ns = 0, flops_ns = 0;
 
     if (gbps > 0)
         bytes_ns = (double)ev->bytes / gbps;
-    if (ev->flops_is_floor && ev->calibration.peak_f32_gflops > 0)
-        flops_ns = (double)ev->flops / (ev->calibration.peak_f32_gflops * ev->n_threads *
-                                      (ev->ranks.n_ranks > 1 ? ev->ranks.n_ranks : 1));
+    if (ev->flops_is_floor && peak > 0)
+        flops_ns = (double)ev->flops / (peak * ev->n_threads * (ev->ranks.n_ranks > 1 ? ev->ranks.n_ranks : 1));
     return fmax(bytes_ns, flops_ns);
 }
 

@@ -86,9 +86,10 @@ static void render(const json_t *value, const struct aisp_style *style, struct a
                         at(value, "peak_copy_gbps", i));
     }
     aisp_buf_printf(out,
-                    "f32 peak of one core %.1f GFLOP/s\n%.0f A/A runs, %.0f of them with a false "
+                    "peak of one core: f32 %.1f, f64 %.1f, bf16 %.1f GFLOP/s, int8 %.1f GOP/s\n%.0f A/A runs, %.0f of them with a false "
                     "FASTER or SLOWER\n",
-                    number(value, "peak_f32_gflops"), number(value, "n_aa_runs"),
+                    number(value, "peak_f32_gflops"), number(value, "peak_f64_gflops"),
+                    number(value, "peak_bf16_gflops"), number(value, "peak_i8_gops"), number(value, "n_aa_runs"),
                     number(value, "n_aa_false"));
 }
 

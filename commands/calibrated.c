@@ -31,12 +31,34 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
+/* The best of `names`, which ends with NULL. */
+static double best_value(const char *const *names, const struct aisp_caches *caches, const struct aisp_peak_place *place)
+{
+    double best = 0;
+
+    for (; *names; names++)
+        best = larger(best, peak_value(*names, caches, place));
+    return best;
+}
+
+/* What has no instructions of its own is widened: its peak is never below that of f32. */
+static void take_arithmetic(struct aisp_calibration *cal, const struct aisp_caches *caches, const struct aisp_peak_place *place)
+{
+    static const char *const f32[] = { "f32_sse", "f32_fma_avx2", "f32_fma_avx512", NULL },
+                      *const f64[] = { "f64_sse", "f64_fma_avx2", "f64_fma_avx512", NULL },
+                      *const bf16[] = { "bf16_dot_avx512", NULL },
+                      *const i8[] = { "i8_dot_avx2", "i8_dot_avx_vnni", "i8_dot_avx512_vnni", NULL };
+
+    cal->peak_f32_gflops = best_value(f32, caches, place);
+    cal->peak_f64_gflops = best_value(f64, caches, place);
+    cal->peak_bf16_gflops = larger(cal->peak_f32_gflops, best_value(bf16, caches, place));
+    cal->peak_i8_gops = larger(cal->peak_f32_gflops, best_value(i8, caches, place));
+}
+
 /* Ceilings of one core. Copies count both directions, as declared bytes do. */
 static void take_peaks(struct aisp_calibration *cal, int64_t duration_ns)
 {
-    static const char *const levels[] = { "l1", "l2", "l3", "dram" }, *const f32[] = {
-        "f32_sse", "f32_fma_avx2", "f32_fma_avx512"
-    };
+    static const char *const levels[] = { "l1", "l2", "l3", "dram" };
     struct aisp_peak_place place = { .duration_ns = duration_ns };
     struct aisp_caches caches;
     const struct aisp_peak *peak;
@@ -51,8 +73,7 @@ static void take_peaks(struct aisp_calibration *cal, int64_t duration_ns)
     if (!place.buffer)
         return; /* the roof stays unknown, which tables show as such */
     memset(place.buffer, 0, place.bytes);
-    for (size_t i = 0; i < sizeof f32 / sizeof *f32; i++)
-        cal->peak_f32_gflops = larger(cal->peak_f32_gflops, peak_value(f32[i], &caches, &place));
+    take_arithmetic(cal, &caches, &place);
     for (int i = 0; i < 4; i++) {
         char *read = aisp_format("read_%s", levels[i]), *copy = aisp_format("copy_%s", levels[i]);
 

@@ -19,7 +19,8 @@ struct aisp_report_series { double *ns; size_t n; };
 struct aisp_report_roof {
     double gbps;                             /* that counts: of the level that can hold what a call must move; 0: not measured */
     double level_gbps[4];                    /* L1, L2, L3, DRAM; 0: not measured */
-    double flops_per_byte, peak_gflops;      /* 0: no arithmetic is declared, or f32 was not measured */
+    double flops_per_byte, peak_gflops;      /* 0: no arithmetic is declared, or its ceiling was not measured */
+    const char *arithmetic;                  /* the type of it, "bf16" */
     double rate[2];                          /* GFLOP/s; without arithmetic GB/s. NaN: not timed, or withheld */
 };
 

@@ -176,16 +176,14 @@ static void add_energy(json_t *result, const struct aisp_evidence *ev, bool is_w
 
 static void add_roof(json_t *result, const struct aisp_evidence *ev)
 {
-    const struct aisp_calibration *cal = &ev->calibration;
-    const double t = median_of(result, "b"), gbps = aisp_evidence_roof_gbps(ev);
+    const double t = median_of(result, "b"), gbps = aisp_evidence_roof_gbps(ev), gflops = aisp_evidence_roof_gflops(ev);
     double bytes = NAN, flops = NAN;
     const char *bound = NULL;
 
     if (gbps > 0 && ev->bytes > 0 && strcmp(ev->files.pages, "cold")) /* the roof of a disk was not measured */
         bytes = 100 * (double)ev->bytes / gbps / t;
-    if (cal->peak_f32_gflops > 0 && ev->flops > 0)
-        flops = 100 * (double)ev->flops / (cal->peak_f32_gflops * ev->n_threads *
-                                          (ev->ranks.n_ranks > 1 ? ev->ranks.n_ranks : 1)) / t;
+    if (gflops > 0 && ev->flops > 0)
+        flops = 100 * (double)ev->flops / gflops / t;
     if (isfinite(bytes) || isfinite(flops))
         bound = !isfinite(flops) || bytes >= flops ? "bytes" : "flops";
     json_object_set_new(result, "roof_percent",

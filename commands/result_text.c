@@ -68,15 +68,29 @@ static void print_ratio(char *to, size_t size, const json_t *row)
                  digits(ratio), hi);
 }
 
-static void print_roof(char *to, size_t size, const json_t *row)
+static double roof_of(const json_t *row)
 {
     const json_t *roof = json_object_get(row, "roof_percent");
-    const double percent = number_of(json_object_get(roof, text_of(roof, "bound")));
+
+    return number_of(json_object_get(roof, text_of(roof, "bound")));
+}
+
+/* By what is printed: 100.4 is 100. */
+static bool is_above_roof(const json_t *row)
+{
+    return roof_of(row) >= 100.5;
+}
+
+static void print_roof(char *to, size_t size, const json_t *row)
+{
+    const double percent = roof_of(row);
+    char text[16];
 
     if (isfinite(percent))
-        snprintf(to, size, percent < 9.95 ? "%.1f%%" : "%.0f%%", percent);
+        snprintf(text, sizeof text, percent < 9.95 ? "%.1f%%" : "%.0f%%%s", percent, is_above_roof(row) ? "!" : "");
     else
-        snprintf(to, size, "-");
+        snprintf(text, sizeof text, "-");
+    snprintf(to, size, "%5s", text);
 }
 
 static const char *verdict_paint(const char *verdict)
@@ -109,8 +123,9 @@ static void render_row(const json_t *row, const struct aisp_style *style, struct
     aisp_paint(out, style, NULL, 20, ratio);
     aisp_buf_puts(out, " ");
     aisp_paint(out, style, verdict_paint(verdict), 8, verdict);
-    aisp_buf_printf(out, " %5s ", roof);
-    aisp_buf_printf(out, "%s\n", aisp_grade_short(text_of(row, "grade")));
+    aisp_buf_puts(out, " ");
+    aisp_paint(out, style, is_above_roof(row) ? AISP_PAINT_RED : NULL, 0, roof);
+    aisp_buf_printf(out, " %s\n", aisp_grade_short(text_of(row, "grade")));
 }
 
 static void render_placement(const json_t *row, struct aisp_buf *out)
@@ -278,6 +293,21 @@ static void render_unsure(const json_t *row, struct aisp_buf *out)
     aisp_buf_puts(out, "\n");
 }
 
+/* Nothing is faster than the machine: what says so is wrong somewhere, and it is shown as it was computed. */
+static void render_above_roof(const json_t *row, struct aisp_buf *out)
+{
+    const char *bound = text_of(json_object_get(row, "roof_percent"), "bound");
+    const bool is_bytes = !strcmp(bound, "bytes");
+
+    if (is_above_roof(row))
+        aisp_buf_printf(out, "above the roof (%s %s): %.0f %% of %s is an error: %s, or the ceiling was measured too low "
+                             "(\"aisp calibrate\")\n",
+                        text_of(row, "target"), text_of(row, "variant"), roof_of(row),
+                        is_bytes ? "the bandwidth" : "the peak",
+                        is_bytes ? "fewer bytes move than are declared, or they lay nearer than the level says"
+                                 : "fewer operations are done than are declared");
+}
+
 static void render_rows(const json_t *results, const struct aisp_style *style, struct aisp_buf *out)
 {
     const char *target = "", *reference = "";
@@ -301,6 +331,7 @@ static void render_rows(const json_t *results, const struct aisp_style *style, s
         aisp_result_goal_render(row, out);
     }
     json_array_foreach(results, i, row) render_unsure(row, out);
+    json_array_foreach(results, i, row) render_above_roof(row, out);
 }
 
 static void render_found(const json_t *results, const struct aisp_style *style, struct aisp_buf *out)

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <aisp/problem.h>
+
 #include "core/base/err.h"
 
 /* A window of so many steps of the clock is long enough for it; a clock with coarser steps than this is one for no window. */
@@ -26,9 +28,20 @@ struct aisp_calibration {
     int n_aa_runs, n_aa_false;
     double fill_gbps, compare_gbps;
     double peak_f32_gflops, peak_copy_gbps[4], peak_read_gbps[4];    /* the roof in tables; 0 = not measured */
+    /* Of arithmetic on inputs of these types, by whatever is fastest here: without instructions of their own bf16 and bytes are
+     * widened, and their peak is that of f32. 0: not measured, as in calibrations from before it was. */
+    double peak_f64_gflops, peak_bf16_gflops, peak_i8_gops;
     double clock_ghz;
     bool spinning;
 };
+
+/* The type that a problem's products are of, by the n tensors it declares for one rank: the narrowest that two inputs have (both
+ * operands; a mask, a scale or packed weights are one), else the widest. Floats and bytes count, whole numbers of other widths
+ * only where there is nothing else. 0: no inputs. */
+enum aisp_dtype aisp_arithmetic_of(const struct aisp_tensor *tensor, int n);
+/* The ceiling of one core for that arithmetic, GFLOP/s or GOP/s; 0: none was measured. A type of 0 is f32, which all was in
+ * records that do not say. */
+double aisp_calibration_peak(const struct aisp_calibration *cal, enum aisp_dtype arithmetic);
 
 json_t *aisp_calibration_to_json(const struct aisp_calibration *cal);
 enum aisp_status aisp_calibration_from_json(const json_t *json, struct aisp_calibration *cal, struct aisp_err *err);

@@ -257,6 +257,11 @@ int aisp_evidence_level(const struct aisp_evidence *ev, int64_t bytes)
     return level;
 }
 
+static int cores_of(const struct aisp_evidence *ev)
+{
+    return ev->n_threads * (ev->ranks.n_ranks > 1 ? ev->ranks.n_ranks : 1);
+}
+
 /* A card's caches have no roof that was measured; its memory has the one that it was built with. */
 double aisp_evidence_roof_gbps(const struct aisp_evidence *ev)
 {
@@ -265,8 +270,12 @@ double aisp_evidence_roof_gbps(const struct aisp_evidence *ev)
 
     if (*ev->limits.card)
         return level < 3 ? 0 : ev->limits.dram_gbps;
-    return fmax(cal->peak_read_gbps[level], cal->peak_copy_gbps[level]) * ev->n_threads *
-           (ev->ranks.n_ranks > 1 ? ev->ranks.n_ranks : 1);
+    return fmax(cal->peak_read_gbps[level], cal->peak_copy_gbps[level]) * cores_of(ev);
+}
+
+double aisp_evidence_roof_gflops(const struct aisp_evidence *ev)
+{
+    return aisp_calibration_peak(&ev->calibration, (enum aisp_dtype)ev->arithmetic) * cores_of(ev);
 }
 
 bool aisp_window_is_disturbed(const struct aisp_window *window)

@@ -196,6 +196,7 @@ struct aisp_evidence {
     enum aisp_goal goal;
     int64_t bytes, flops;                    /* a call's work as declared */
     bool flops_is_floor;
+    int32_t arithmetic;                      /* enum aisp_dtype of its products (core/calibration.h); 0: not said */
     int64_t working_set_bytes;               /* all slots and weights */
     char cache_level[8];                     /* "L1", "L2", "L3", "DRAM": the level that holds all slots */
     struct aisp_variant_facts variant[2];
@@ -263,6 +264,8 @@ double *aisp_evidence_samples(const struct aisp_evidence *ev, enum aisp_side sid
 /* GB/s that no call can exceed: the better of read and copy, as measured, of the fastest level that can hold what one call must
  * move (cache_level may be a slower one, where all slots together do not fit), times the threads. 0: not measured. */
 double aisp_evidence_roof_gbps(const struct aisp_evidence *ev);
+/* GFLOP/s or GOP/s of all cores of a side, in the arithmetic of its inputs. 0: not measured. */
+double aisp_evidence_roof_gflops(const struct aisp_evidence *ev);
 /* Was the worker or the supervisor put aside for another process for a part of the window that matters (a slice of 1 ms for
  * each switch against 5 % of the window)? Its length then says nothing about clocks, repeats or the variant. */
 bool aisp_window_is_disturbed(const struct aisp_window *window);

@@ -6,6 +6,7 @@
 
 #include "core/base/buf.h"
 #include "core/fields.h"
+#include "core/instance.h"
 
 enum { FORMAT = 1 };
 
@@ -209,6 +210,8 @@ json_t *aisp_evidence_to_json(const struct aisp_evidence *ev)
                                                               &ev->account[side]));
     }
     json_object_set_new(json, "format", json_integer(FORMAT));
+    if (ev->arithmetic)
+        json_object_set_new(json, "arithmetic", json_string(aisp_dtype_name((enum aisp_dtype)ev->arithmetic)));
     for (int side = AISP_A; side <= AISP_B; side++)
         json_array_append_new(processes, aisp_process_facts_to_json(&ev->process[side]));
     json_object_set_new(json, "processes", processes);
@@ -320,6 +323,21 @@ static enum aisp_status missing_from_json(const json_t *json, int side, int32_t 
     return AISP_OK;
 }
 
+/* The type of the products, by name: absent in records from before it was kept. */
+static enum aisp_status arithmetic_from_json(const json_t *json, int32_t *arithmetic, struct aisp_err *err)
+{
+    const char *name = json_string_value(json_object_get(json, "arithmetic"));
+
+    if (!json_object_get(json, "arithmetic"))
+        return AISP_OK;
+    for (int32_t type = AISP_F64; name && type <= AISP_U8; type++)
+        if (!strcmp(aisp_dtype_name((enum aisp_dtype)type), name)) {
+            *arithmetic = type;
+            return AISP_OK;
+        }
+    return aisp_fail(err, AISP_E_IO, "evidence.arithmetic: is no type");
+}
+
 static enum aisp_status side_from_json(const json_t *json, int side, struct aisp_evidence *ev,
                                        struct aisp_err *err)
 {
@@ -362,6 +380,7 @@ enum aisp_status aisp_evidence_from_json(const json_t *json, struct aisp_evidenc
         return aisp_fail(err, AISP_E_IO, "evidence.format: is not %d", FORMAT);
     AISP_TRY(aisp_fields_from_object(head, COUNT(head), json, "evidence", &read, err));
     AISP_TRY(planned_from_json(json, &read, err));
+    AISP_TRY(arithmetic_from_json(json, &read.arithmetic, err));
     AISP_TRY(side_from_json(json, AISP_A, &read, err));
     AISP_TRY(side_from_json(json, AISP_B, &read, err));
     for (int i = 0; i < AISP_N_WATCHED && json_object_get(json, "watched"); i++)

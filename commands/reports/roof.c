@@ -3,13 +3,16 @@
 
 #include <math.h>
 
+#include "core/instance.h"
+
 const char *const aisp_report_levels[4] = { "L1", "L2", "L3", "DRAM" };
 
 void aisp_report_roof_of(const struct aisp_evidence *ev, const double median_ns[2], struct aisp_report_roof *roof)
 {
     const struct aisp_calibration *cal = &ev->calibration;
     const double cores = (double)(ev->n_threads > 1 ? ev->n_threads : 1) * (ev->ranks.n_ranks > 1 ? ev->ranks.n_ranks : 1);
-    const bool is_arithmetic = ev->flops > 0 && cal->peak_f32_gflops > 0;
+    const double peak_gflops = aisp_evidence_roof_gflops(ev);
+    const bool is_arithmetic = ev->flops > 0 && peak_gflops > 0;
 
     *roof = (struct aisp_report_roof){ .rate = { NAN, NAN } };
     if (ev->bytes <= 0 || !(aisp_evidence_roof_gbps(ev) > 0))
@@ -19,7 +22,8 @@ void aisp_report_roof_of(const struct aisp_evidence *ev, const double median_ns[
         roof->level_gbps[i] = cores * fmax(cal->peak_read_gbps[i], cal->peak_copy_gbps[i]);
     if (is_arithmetic) {
         roof->flops_per_byte = (double)ev->flops / (double)ev->bytes;
-        roof->peak_gflops = cores * cal->peak_f32_gflops;
+        roof->peak_gflops = peak_gflops;
+        roof->arithmetic = aisp_dtype_name(ev->arithmetic ? (enum aisp_dtype)ev->arithmetic : AISP_F32);
     }
     for (int side = AISP_A; side <= AISP_B; side++)
         if (median_ns[side] > 0)
@@ -80,7 +84,8 @@ void aisp_report_roof_put_side(struct aisp_buf *out, const struct aisp_report_ro
     if (!(roof->rate[side] > 0))
         return;
     put_rate(out, roof->rate[side]);
-    aisp_buf_printf(out, " %s, %.*f%% of roof", roof->flops_per_byte > 0 ? "GFLOP/s" : "GB/s", percent < 9.95 ? 1 : 0, percent);
+    aisp_buf_printf(out, " %s, %.*f%% of roof%s", roof->flops_per_byte > 0 ? "GFLOP/s" : "GB/s", percent < 9.95 ? 1 : 0, percent,
+                    percent >= 100.5 ? " (above 100%: an error)" : "");
 }
 
 void aisp_report_roof_put_ceilings(struct aisp_buf *out, const struct aisp_report_roof *roof)
@@ -97,7 +102,7 @@ void aisp_report_roof_put_ceilings(struct aisp_buf *out, const struct aisp_repor
     aisp_buf_puts(out, " GB/s");
     if (!(roof->flops_per_byte > 0))
         return;
-    aisp_buf_puts(out, "; f32 ");
+    aisp_buf_printf(out, "; %s ", roof->arithmetic);
     put_rate(out, roof->peak_gflops);
     aisp_buf_puts(out, " GFLOP/s");
 }

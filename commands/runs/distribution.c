@@ -145,9 +145,7 @@ json_t *aisp_distribution_of(const struct aisp_evidence *ev, bool is_withheld)
 
 json_t *aisp_roofline_of(const struct aisp_evidence *ev, bool is_withheld)
 {
-    const int n_ranks = ev->ranks.n_ranks > 1 ? ev->ranks.n_ranks : 1;
-    const double gbps = aisp_evidence_roof_gbps(ev);
-    const double peak = ev->calibration.peak_f32_gflops * ev->n_threads * n_ranks;
+    const double gbps = aisp_evidence_roof_gbps(ev), peak = aisp_evidence_roof_gflops(ev);
     double median = NAN, intensity, roof, *ns;
     size_t n;
 

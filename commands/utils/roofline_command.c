@@ -8,6 +8,7 @@
 #include "commands/utils/roof.h"
 #include "commands/utils/roofline.h"
 #include "core/environment.h"
+#include "core/instance.h"
 
 static enum aisp_status load_ceilings(const struct aisp_request *request, struct aisp_store *store,
                                       struct aisp_calibration *cal)
@@ -44,6 +45,20 @@ static json_t *levels_of(const struct aisp_calibration *cal)
                                                 "ridge", aisp_calc_real(aisp_roof_ridge(&roof))));
     }
     return levels;
+}
+
+/* Of the types that have a ceiling of their own. */
+static json_t *peaks_of(const struct aisp_calibration *cal)
+{
+    static const enum aisp_dtype types[] = { AISP_F64, AISP_BF16, AISP_I8 };
+    json_t *peaks = json_object();
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        const double peak = aisp_calibration_peak(cal, types[i]);
+
+        json_object_set_new(peaks, aisp_dtype_name(types[i]), aisp_calc_real(peak > 0 ? peak : NAN));
+    }
+    return peaks;
 }
 
 static enum aisp_status write_svg(const char *path, const json_t *value, struct aisp_err *err)
@@ -87,16 +102,17 @@ static enum aisp_status run(const struct aisp_request *request, json_t **value, 
     (void)exit_code;
     AISP_TRY(open_store(request, &store));
     AISP_TRY(load_ceilings(request, store, &cal));
-    made = json_pack("{s:s, s:I, s:f, s:s, s:o, s:[], s:[], s:s?, s:O}", "host", cal.host, "taken_at", (json_int_t)cal.taken_at,
-                     "compute_gflops", cal.peak_f32_gflops, "precision", "f32", "levels", levels_of(&cal), "points", "skipped",
-                     "svg", svg, "notes", notes);
+    made = json_pack("{s:s, s:I, s:f, s:s, s:o, s:o, s:[], s:[], s:s?, s:O}", "host", cal.host, "taken_at", (json_int_t)cal.taken_at,
+                     "compute_gflops", cal.peak_f32_gflops, "precision", "f32", "peaks", peaks_of(&cal), "levels",
+                     levels_of(&cal), "points", "skipped", "svg", svg, "notes", notes);
     AISP_TRY(aisp_roofline_points(request, store, &cal, made));
     if (!json_array_size(json_object_get(made, "points")))
         aisp_calc_note(notes, "no measured variant of this machine in %s: \"aisp bench run\" measures some",
                        request->artifacts_dir);
     aisp_calc_note(notes,
                    "ceilings and rates are of one core; a point stands under the roof of the cache level that holds its bytes; "
-                   "the compute ceiling was measured in f32, other precisions have none here");
+                   "the compute ceiling that is drawn is that of f32, and a point of another type is held against its own, where "
+                   "one was measured");
     if (svg)
         AISP_TRY(write_svg(svg, made, request->err));
     *value = json_incref(made);
@@ -109,12 +125,16 @@ out:
 
 static void render(const json_t *value, const struct aisp_style *style, struct aisp_buf *out)
 {
+    json_t *peaks = json_object_get(value, "peaks"), *peak;
     const json_t *row;
+    const char *type;
     size_t i;
 
     (void)style;
     aisp_roofline_plot(out, value);
     aisp_buf_printf(out, "compute %.1f GFLOP/s", aisp_calc_of(value, "compute_gflops"));
+    json_object_foreach(peaks, type, peak) if (json_is_number(peak))
+        aisp_buf_printf(out, ", %s %.1f", type, json_number_value(peak));
     json_array_foreach(json_object_get(value, "levels"), i, row) if (isfinite(aisp_calc_of(row, "gbps")))
         aisp_buf_printf(out, ", %s %.1f", aisp_calc_text(row, "level"), aisp_calc_of(row, "gbps"));
     aisp_buf_puts(out, " GB/s\n");

@@ -87,16 +87,6 @@ static const json_t *result_of(const struct scene *scene, const struct seen *s)
     return NULL;
 }
 
-/* What the outputs are made of; without floating outputs, the inputs; NULL: whole numbers only. */
-static const char *precision_of(const struct aisp_problem *p)
-{
-    for (int want_output = 1; want_output >= 0; want_output--)
-        for (const struct aisp_tensor *t = p->tensor; t->name; t++)
-            if (aisp_role_is_output(t->role) == (want_output == 1) && aisp_dtype_is_float(t->dtype))
-                return aisp_dtype_name(t->dtype);
-    return NULL;
-}
-
 /* The level that holds what has to be moved, as `bench run` chooses it for its column of the roof. */
 static int level_of(const struct aisp_caches *caches, int64_t bytes)
 {
@@ -136,9 +126,10 @@ static void put(struct scene *scene, const struct seen *s, const char *variant, 
                 const struct aisp_instance *inst, const json_t *result)
 {
     const int level = level_of(&scene->caches, inst->bytes);
-    const char *precision = precision_of(inst->problem);
+    const enum aisp_dtype arithmetic = aisp_arithmetic_of(inst->problem->tensor, inst->n_declared);
+    const char *precision = arithmetic ? aisp_dtype_name(arithmetic) : NULL;
     const double copy = scene->cal->peak_copy_gbps[level], read = scene->cal->peak_read_gbps[level];
-    const struct aisp_roof roof = { precision && !strcmp(precision, "f32") ? measured(scene->cal->peak_f32_gflops) : NAN,
+    const struct aisp_roof roof = { arithmetic ? measured(aisp_calibration_peak(scene->cal, arithmetic)) : NAN,
                                     measured(read > copy ? read : copy) };
     const int64_t threads = json_integer_value(json_object_get(result, "threads"));
     const double cores = (double)(threads > 1 ? threads : 1) * inst->n_ranks;

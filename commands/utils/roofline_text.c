@@ -145,12 +145,13 @@ void aisp_roofline_plot(struct aisp_buf *out, const json_t *value)
 
 /* ---- the table ---- */
 
+/* Above 100 % is an error, and marked as one. */
 static void put_percent(struct aisp_buf *out, double percent)
 {
     if (isfinite(percent))
-        aisp_buf_printf(out, " %5.1f %%", percent);
+        aisp_buf_printf(out, " %5.1f %%%c", percent, percent >= 100.05 ? '!' : ' ');
     else
-        aisp_buf_printf(out, " %7s", "-");
+        aisp_buf_printf(out, " %7s ", "-");
 }
 
 void aisp_roofline_table(struct aisp_buf *out, const json_t *value)
@@ -169,7 +170,7 @@ void aisp_roofline_table(struct aisp_buf *out, const json_t *value)
         aisp_buf_printf(out, "%c %9.3g %9.4g %8.2f", letter_of(i), aisp_calc_of(p, "intensity"), aisp_calc_of(p, "gflops"),
                         aisp_calc_of(p, "gbps"));
         put_percent(out, aisp_calc_of(p, "percent"));
-        aisp_buf_printf(out, " %-7s %-4s ", aisp_calc_text(p, "bound"), aisp_calc_text(p, "level"));
+        aisp_buf_printf(out, "%-7s %-4s ", aisp_calc_text(p, "bound"), aisp_calc_text(p, "level"));
         aisp_calc_put_wrapped(out, 52, 52, name);
         free(name);
     }

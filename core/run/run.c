@@ -100,6 +100,7 @@ static enum aisp_status facts_before(struct aisp_course *course, struct aisp_err
     ev->bytes = plan->inst.bytes;
     ev->flops = plan->inst.flops;
     ev->flops_is_floor = plan->inst.flops_is_floor;
+    ev->arithmetic = (int32_t)aisp_arithmetic_of(plan->inst.problem->tensor, plan->inst.n_declared);
     ev->n_threads = plan->n_threads;
     ev->time_limit_ns = plan->time_limit_ns;
     if (plan->calibration)
@@ -108,7 +109,8 @@ static enum aisp_status facts_before(struct aisp_course *course, struct aisp_err
     if (plan->backend->limits)
         plan->backend->limits(&ev->limits);
     if (!aisp_defends(plan->policy, AISP_ROOFLINE_FLOOR) || *ev->limits.card) { /* those are of the machine's own cores */
-        ev->calibration.peak_f32_gflops = 0;
+        ev->calibration.peak_f32_gflops = ev->calibration.peak_f64_gflops = 0;
+        ev->calibration.peak_bf16_gflops = ev->calibration.peak_i8_gops = 0;
         memset(ev->calibration.peak_read_gbps, 0, sizeof ev->calibration.peak_read_gbps);
     }
     facts_of_service(&plan->inst, &ev->service);

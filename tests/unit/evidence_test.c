@@ -218,6 +218,20 @@ static void no_member_of_the_plain_parts_is_forgotten(void **state)
     aisp_evidence_release(&back);
 }
 
+static void the_type_of_the_products_survives_json_and_older_records_have_none(void **state)
+{
+    struct aisp_evidence ev = AISP_EVIDENCE_INIT, back;
+
+    (void)state;
+    back = through_text(&ev);
+    assert_int_equal(back.arithmetic, 0);
+    aisp_evidence_release(&back);
+    ev.arithmetic = AISP_BF16;
+    back = through_text(&ev);
+    assert_int_equal(back.arithmetic, AISP_BF16);
+    aisp_evidence_release(&back);
+}
+
 static void what_was_held_survives_json(void **state)
 {
     struct aisp_evidence ev = AISP_EVIDENCE_INIT, back;
@@ -512,6 +526,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(evidence_survives_json_whatever_it_holds),
         cmocka_unit_test(no_member_of_the_plain_parts_is_forgotten),
+        cmocka_unit_test(the_type_of_the_products_survives_json_and_older_records_have_none),
         cmocka_unit_test(what_was_held_survives_json),
         cmocka_unit_test(how_often_words_were_asked_for_and_what_was_planned_survive_json),
         cmocka_unit_test(what_bounds_a_device_survives_json_and_none_is_none),

@@ -44,6 +44,20 @@ static void put_problem(const struct scene *s, const char *name, const char *fla
     free(folder);
 }
 
+static void put_calibration(const struct scene *s, const struct aisp_calibration *given)
+{
+    struct aisp_calibration cal = *given;
+    struct aisp_store *store;
+    json_t *json;
+
+    strcpy(cal.host, s->host);
+    json = aisp_calibration_to_json(&cal);
+    assert_int_equal(aisp_store_open(&store, s->artifacts, true, NULL), AISP_OK);
+    assert_int_equal(aisp_store_calibration_add(store, json, NULL), AISP_OK);
+    aisp_store_close(store);
+    json_decref(json);
+}
+
 static struct scene scene_new(bool is_calibrated)
 {
     const struct aisp_calibration given = { .taken_at = 1000,
@@ -52,22 +66,17 @@ static struct scene scene_new(bool is_calibrated)
                                             .peak_read_gbps = { 20, 20, 20, 20 },
                                             .peak_copy_gbps = { 16, 16, 16, 16 } };
     struct scene s = { .folder = temporary_folder() };
-    struct aisp_calibration cal = given;
     struct aisp_environment env;
     struct aisp_store *store;
-    json_t *json;
 
     s.artifacts = aisp_format("%s/artifacts", s.folder);
     s.root = aisp_format("%s/targets", s.folder);
     aisp_environment_probe(&env, "/");
     aisp_environment_fingerprint(&env, s.host);
-    strcpy(cal.host, s.host);
     assert_int_equal(aisp_store_open(&store, s.artifacts, true, NULL), AISP_OK);
-    json = aisp_calibration_to_json(&cal);
-    if (is_calibrated)
-        assert_int_equal(aisp_store_calibration_add(store, json, NULL), AISP_OK);
-    json_decref(json);
     aisp_store_close(store);
+    if (is_calibrated)
+        put_calibration(&s, &given);
     put_problem(&s, "quarter", "-DTYPE=float -DDTYPE=AISP_F32 -DFLOPS='\"2*n\"'");
     return s;
 }
@@ -201,7 +210,7 @@ static void other_machines_and_older_results_are_left_out(void **state)
     scene_release(&s);
 }
 
-static void other_precisions_have_no_roof_here(void **state)
+static void types_without_a_ceiling_have_no_roof_here(void **state)
 {
     struct scene s = scene_new(true);
     struct aisp_err err;
@@ -215,6 +224,30 @@ static void other_precisions_have_no_roof_here(void **state)
     p = point(value, "optimized_x");
     assert_true(json_is_null(json_object_get(p, "percent")));
     assert_string_equal(json_string_value(json_object_get(p, "bound")), "unknown");
+    json_decref(value);
+    scene_release(&s);
+}
+
+static void a_type_with_a_ceiling_stands_under_its_own(void **state)
+{
+    struct scene s = scene_new(true);
+    const struct aisp_calibration later = { .taken_at = 2000,
+                                            .expires_at = time(NULL) + 1000,
+                                            .peak_f32_gflops = 100,
+                                            .peak_f64_gflops = 2,
+                                            .peak_read_gbps = { 20, 20, 20, 20 } };
+    struct aisp_err err;
+    const json_t *p;
+    json_t *value;
+
+    (void)state;
+    put_calibration(&s, &later);
+    put_problem(&s, "double", "-DTYPE=double -DDTYPE=AISP_F64 -DFLOPS='\"2*n\"'");
+    put_result(&s, s.host, "ch01:double", "optimized_x", 160000, 80000, 1, json_null());
+    value = ASK(&s, &err, "utils", "roofline");
+    p = point(value, "optimized_x");
+    assert_true(fabs(number(p, "percent") - 125) < 1e-9); /* 2.5 GFLOP/s of 2: not cut off */
+    assert_string_equal(json_string_value(json_object_get(p, "bound")), "compute");
     json_decref(value);
     scene_release(&s);
 }
@@ -329,7 +362,8 @@ int main(void)
         cmocka_unit_test(variants_stand_under_the_roof_of_this_machine),
         cmocka_unit_test(a_variant_on_two_threads_is_shown_a_core),
         cmocka_unit_test(other_machines_and_older_results_are_left_out),
-        cmocka_unit_test(other_precisions_have_no_roof_here),
+        cmocka_unit_test(types_without_a_ceiling_have_no_roof_here),
+        cmocka_unit_test(a_type_with_a_ceiling_stands_under_its_own),
         cmocka_unit_test(what_has_no_problem_here_is_named),
         cmocka_unit_test(without_a_calibration_it_says_what_to_run),
         cmocka_unit_test(the_picture_holds_a_circle_for_each_point),

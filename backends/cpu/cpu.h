@@ -279,6 +279,11 @@ bool cpu_makes_code(const struct aisp_declaration *decl);
 const char *cpu_call_name(int64_t number, char name[32]);
 
 /* spawn.c */
+struct cpu_simd { bool has_avx512, has_avx2, is_amd; };      /* has_avx512: F, DQ, BW and VL, as SkylakeX kernels need */
+/* The core type that OpenBLAS is told, so that a library older than the machine does not take it for one from before AVX2. Those it
+ * knows with AVX2 alone it calls the same; where it has a later name for AVX-512, its f32 kernels are these. NULL: what is there it
+ * knows. */
+const char *cpu_openblas_core(const struct cpu_simd *simd);
 enum aisp_status cpu_spawn(struct aisp_session *s, struct cpu_worker *w, struct aisp_err *err);
 /* Has it died? Reaps it if so. */
 bool cpu_reap(struct cpu_worker *w, bool block);

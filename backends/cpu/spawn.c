@@ -29,7 +29,7 @@ void aisp_cpu_set_worker(const char *path)
 
 struct start {
     char path[4096], offset[24];
-    char threads[4][48], visible[96], libraries[4096];
+    char threads[4][48], blas[64], visible[96], libraries[4096];
     char *argv[3], *env[20];
     int fd[AISP_FD_AFTER_LAST]; /* what is to lie there, or -1 */
     int log, n_fds; /* fd[n_fds] and beyond are not given */
@@ -57,8 +57,32 @@ static enum aisp_status find_worker(char path[4096], struct aisp_err *err)
     return AISP_OK;
 }
 
-/* Nothing of the supervisor's environment goes in, and both sides get the same bytes. Idle
- * library threads sleep. */
+const char *cpu_openblas_core(const struct cpu_simd *simd)
+{
+    if (simd->has_avx512)
+        return "SKYLAKEX";
+    if (simd->has_avx2)
+        return simd->is_amd ? "ZEN" : "HASWELL";
+    return NULL;
+}
+
+/* What OpenBLAS is told of the core; NULL: it looks for itself. The user's own word goes before ours. */
+static const char *openblas_core(void)
+{
+    const char *said = getenv("OPENBLAS_CORETYPE");
+    const struct cpu_simd here = {
+        .has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"),
+        .has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"),
+        .is_amd = __builtin_cpu_is("amd"),
+    };
+
+    return said && *said ? said : cpu_openblas_core(&here);
+}
+
+/* Nothing of the supervisor's environment goes in but what is named here, and both sides get the same bytes. Idle
+ * library threads sleep: OpenBLAS's would else spin for 2^26 ticks after each call, in which other windows run; 4, the
+ * least, are 16. */
 static void make_environment(struct start *start, const struct aisp_session *s)
 {
     static const char *const names[] = { "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS",
@@ -69,16 +93,22 @@ static void make_environment(struct start *start, const struct aisp_session *s)
         "HOME=/",
         "OMP_WAIT_POLICY=passive",
         "OMP_DYNAMIC=false",
+        "OPENBLAS_THREAD_TIMEOUT=4",
 #ifdef AISP_SANITIZED
         "ASAN_OPTIONS=detect_leaks=0:handle_segv=0:handle_abort=0",
         "TSAN_OPTIONS=handle_segv=0",
 #endif
     };
     static char driver[][64] = { "CUDA_CACHE_DISABLE=1", "CUDA_MODULE_LOADING=EAGER" };
+    const char *core = openblas_core();
     size_t n = 0;
 
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         start->env[n++] = fixed[i];
+    if (core) {
+        snprintf(start->blas, sizeof start->blas, "OPENBLAS_CORETYPE=%s", core);
+        start->env[n++] = start->blas;
+    }
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         snprintf(start->threads[i], sizeof start->threads[i], "%s=%d", names[i], s->n_threads);
         start->env[n++] = start->threads[i];

@@ -5,21 +5,13 @@
 
 #include <aisp/variant.h>
 
+#include "kit/openblas.h"
 #include "problem.h"
 #include "layer.h"
-
-/* In OpenBLAS's own cblas.h, but not in the one of the reference BLAS that may lie in its place. */
-void openblas_set_num_threads(int n);
 
 static size_t workspace_bytes(const int64_t *param)
 {
     return (size_t)(param[MICRO] * param[ROWS] * param[HIDDEN]) * sizeof(float);
-}
-
-static enum aisp_status setup(const struct aisp_setup *setup)
-{
-    openblas_set_num_threads(setup->n_threads > 0 ? setup->n_threads : 1);
-    return AISP_OK;
 }
 
 static void layer_gemm(const struct layer *l, const float *x, float *y, int64_t rows)
@@ -47,4 +39,4 @@ static enum aisp_status run(const struct aisp_call *call)
 AISP_DECLARE("idea: the fused batch as two cblas_sgemm calls\n"
              "uses: library");
 
-AISP_VARIANT = { .abi = AISP_ABI, .workspace_bytes = workspace_bytes, .setup = setup, .run = run };
+AISP_VARIANT = { .abi = AISP_ABI, .workspace_bytes = workspace_bytes, .setup = openblas_begin, .run = run };

@@ -4,16 +4,8 @@
 
 #include <aisp/variant.h>
 
+#include "kit/openblas.h"
 #include "problem.h"
-
-/* In OpenBLAS's own cblas.h, but not in the one of the reference BLAS that may lie in its place. */
-void openblas_set_num_threads(int n);
-
-static enum aisp_status setup(const struct aisp_setup *setup)
-{
-    openblas_set_num_threads(setup->n_threads > 0 ? setup->n_threads : 1);
-    return AISP_OK;
-}
 
 static enum aisp_status run(const struct aisp_call *call)
 {
@@ -30,4 +22,4 @@ static enum aisp_status run(const struct aisp_call *call)
 AISP_DECLARE("idea: cblas_sgemm once per matrix\n"
              "uses: library");
 
-AISP_VARIANT = { .abi = AISP_ABI, .setup = setup, .run = run };
+AISP_VARIANT = { .abi = AISP_ABI, .setup = openblas_begin, .run = run };

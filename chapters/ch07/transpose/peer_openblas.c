@@ -3,20 +3,13 @@
 
 #include <aisp/variant.h>
 
+#include "kit/openblas.h"
 #include "problem.h"
 
-/* Extensions of OpenBLAS, absent from the cblas.h of the reference BLAS that may lie in its place.
- */
-void openblas_set_num_threads(int n);
+/* An extension of OpenBLAS, absent from the cblas.h of the reference BLAS that may lie in its place. */
 void cblas_somatcopy(const enum CBLAS_ORDER order, const enum CBLAS_TRANSPOSE trans, const int rows,
                      const int cols, const float alpha, const float *a, const int lda, float *b,
                      const int ldb);
-
-static enum aisp_status setup(const struct aisp_setup *setup)
-{
-    openblas_set_num_threads(setup->n_threads > 0 ? setup->n_threads : 1);
-    return AISP_OK;
-}
 
 static enum aisp_status run(const struct aisp_call *call)
 {
@@ -30,4 +23,4 @@ static enum aisp_status run(const struct aisp_call *call)
 AISP_DECLARE("idea: cblas_somatcopy\n"
              "uses: library");
 
-AISP_VARIANT = { .abi = AISP_ABI, .setup = setup, .run = run };
+AISP_VARIANT = { .abi = AISP_ABI, .setup = openblas_begin, .run = run };

@@ -4,13 +4,13 @@
 
 #include <aisp/variant.h>
 
+#include "kit/openblas.h"
 #include "problem.h"
 
 /* Declared here, because <cblas.h> may be another library's on a machine that has several. */
 enum { ROW_MAJOR = 101, NO_TRANSPOSE = 111, TRANSPOSE = 112 };
 void cblas_sgemm(int order, int trans_a, int trans_b, int m, int n, int k, float alpha, const float *a, int lda, const float *b,
                  int ldb, float beta, float *c, int ldc);
-void openblas_set_num_threads(int n_threads);
 
 static void softmax_of_rows(float *s, int64_t seq)
 {
@@ -33,12 +33,6 @@ static size_t workspace_bytes(const int64_t *param)
     return (size_t)(param[SEQ] * param[SEQ]) * sizeof(float);
 }
 
-static enum aisp_status setup(const struct aisp_setup *setup)
-{
-    openblas_set_num_threads(setup->n_threads > 0 ? setup->n_threads : 1);
-    return AISP_OK;
-}
-
 static enum aisp_status run(const struct aisp_call *call)
 {
     const int seq = (int)call->param[SEQ], dim = (int)call->param[DIM];
@@ -55,4 +49,4 @@ static enum aisp_status run(const struct aisp_call *call)
 AISP_DECLARE("idea: both products by cblas_sgemm of OpenBLAS, the full score matrix between them\n"
              "uses: library, threads, allocates");
 
-AISP_VARIANT = { .abi = AISP_ABI, .workspace_bytes = workspace_bytes, .setup = setup, .run = run };
+AISP_VARIANT = { .abi = AISP_ABI, .workspace_bytes = workspace_bytes, .setup = openblas_begin, .run = run };

@@ -2,19 +2,13 @@
  * Contract: as the baseline's; the threads are the harness's choice, set once in setup. */
 #include <aisp/variant.h>
 
+#include "kit/openblas.h"
 #include "problem.h"
 
 /* Declared here, because <cblas.h> may be another library's on a machine that has several. */
 enum { ROW_MAJOR = 101, NO_TRANSPOSE = 111 };
 void cblas_sgemm(int order, int trans_a, int trans_b, int m, int n, int k, float alpha,
                  const float *a, int lda, const float *b, int ldb, float beta, float *c, int ldc);
-void openblas_set_num_threads(int n_threads);
-
-static enum aisp_status setup(const struct aisp_setup *setup)
-{
-    openblas_set_num_threads(setup->n_threads > 0 ? setup->n_threads : 1);
-    return AISP_OK;
-}
 
 static enum aisp_status run(const struct aisp_call *call)
 {
@@ -28,4 +22,4 @@ static enum aisp_status run(const struct aisp_call *call)
 AISP_DECLARE("idea: cblas_sgemm of OpenBLAS, with the threads that the harness gives\n"
              "uses: library, threads, allocates");
 
-AISP_VARIANT = { .abi = AISP_ABI, .setup = setup, .run = run };
+AISP_VARIANT = { .abi = AISP_ABI, .setup = openblas_begin, .run = run };

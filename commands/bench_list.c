@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commands/budget.h"
 #include "commands/command.h"
+#include "commands/measure.h"
 #include "commands/pick.h"
 #include "commands/quarantine.h"
 #include "commands/sweep/declared.h"
@@ -173,6 +175,29 @@ static void render_sweep(const json_t *row, struct aisp_buf *out)
     aisp_buf_puts(out, "\n");
 }
 
+/* Each form but the baseline is a comparison. */
+static size_t n_comparisons(const json_t *row)
+{
+    size_t i, n = 0;
+    const json_t *v;
+
+    json_array_foreach(json_object_get(row, "variants"), i, v)
+        n += strcmp(text_of(v, "name"), "baseline") && !*text_of(v, "refused");
+    return n;
+}
+
+static void render_budget(const json_t *row, struct aisp_buf *out)
+{
+    const size_t n = n_comparisons(row);
+
+    if (!n)
+        return;
+    aisp_buf_printf(out, "\n%30s %zu comparison%s: at most about ", "", n, n == 1 ? "" : "s");
+    aisp_budget_put(out, aisp_budget_s(n, AISP_LIMIT_S));
+    aisp_buf_puts(out, ", with --quick ");
+    aisp_budget_put(out, aisp_budget_s(n, AISP_QUICK_LIMIT_S));
+}
+
 static void render_target(const json_t *row, bool is_long, const struct aisp_style *style,
                           struct aisp_buf *out)
 {
@@ -187,12 +212,13 @@ static void render_target(const json_t *row, bool is_long, const struct aisp_sty
     }
     if (*refused)
         aisp_buf_printf(out, " cannot be run: %s", refused);
-    else if (is_long)
+    else if (is_long) {
         aisp_buf_printf(out, " %s; goal %s%s\n%30s bytes %s, flops %s%s%s", text_of(row, "title"), text_of(row, "goal"),
                         *text_of(row, "informational") ? ", informational" : "", "", text_of(row, "bytes"), text_of(row, "flops"),
                         json_is_object(json_object_get(row, "sweep")) ? ", sweep " : "",
                         text_of(json_object_get(row, "sweep"), "text"));
-    else
+        render_budget(row, out);
+    } else
         json_array_foreach(variants, i, v)
         {
             const char *name = text_of(v, "name");
@@ -244,7 +270,7 @@ static const struct aisp_option options[] = {
       .help = "Only this one: ch07, labs/matmul, 'ch0*'" },
     { "device", 0, AISP_OPT_CHOICE, .meta = "cpu|cuda", .help = "Only forms for this device" },
     { "long", 'l', AISP_OPT_FLAG,
-      .help = "Also what each problem declares: title, goal, least bytes, flops" },
+      .help = "Also what each problem declares: title, goal, least bytes, flops; and how long it takes to measure" },
     { "sweeps", 0, AISP_OPT_FLAG, .help = "Only those of which a size decides who wins, with the sweep that shows it" },
     { "names", 0, AISP_OPT_FLAG, .help = "Only the names, one each line" },
     { 0 },

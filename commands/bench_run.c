@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commands/budget.h"
 #include "commands/gate/expectations.h"
 #include "commands/measure.h"
 #include "commands/own_file.h"
@@ -209,14 +210,6 @@ out:
     return st;
 }
 
-static void put_duration(struct aisp_buf *out, double s)
-{
-    if (s < 120)
-        aisp_buf_printf(out, s < 10 ? "%.3g s" : "%.0f s", s);
-    else
-        aisp_buf_printf(out, s < 7200 ? "%.0f min" : "%.1f h", s < 7200 ? s / 60 : s / 3600);
-}
-
 /* What it will take is said before it is begun. */
 static void say_budget(const struct bench_run *r, const struct aisp_target *target, const struct aisp_grid *grid)
 {
@@ -228,9 +221,9 @@ static void say_budget(const struct bench_run *r, const struct aisp_target *targ
     aisp_grid_put_names(grid, &line);
     aisp_buf_printf(&line, ": %zu points, %zu variant%s each; at most ", grid->n_points, entry->n_variants,
                     entry->n_variants == 1 ? "" : "s");
-    put_duration(&line, a_point);
+    aisp_budget_put(&line, a_point);
     aisp_buf_puts(&line, " of timed pairs a point, ");
-    put_duration(&line, a_point * (double)grid->n_points);
+    aisp_budget_put(&line, a_point * (double)grid->n_points);
     aisp_buf_puts(&line, " in all; verification comes on top");
     aisp_note(r->m.request, "%s", line.s);
     aisp_buf_release(&line);
@@ -368,6 +361,30 @@ out:
     return st;
 }
 
+/* ---- what is said before it is begun ---- */
+
+/* Of a sweep each target has its own line. */
+static void say_estimate(const struct bench_run *r)
+{
+    const double limit_s = (double)r->m.options.time_limit_ns * 1e-9;
+    const size_t n_done = json_object_size(r->done);
+    struct aisp_buf line = AISP_BUF_INIT;
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->m.entries.n; i++)
+        n += r->m.entries.entry[i].n_variants;
+    n -= n_done < n ? n_done : n;
+    if (is_sweep(r) || !n)
+        return;
+    aisp_buf_printf(&line, "%zu comparison%s: at most ", n, n == 1 ? "" : "s");
+    aisp_budget_put(&line, limit_s);
+    aisp_buf_printf(&line, " of timed pairs%s, about ", n == 1 ? "" : " each");
+    aisp_budget_put(&line, aisp_budget_s(n, limit_s));
+    aisp_buf_printf(&line, "%s with verification", n == 1 ? "" : " in all");
+    aisp_note(r->m.request, "%s", line.s);
+    aisp_buf_release(&line);
+}
+
 static void copy_list(const struct aisp_args *args, const char *name, const char ***to, size_t *n)
 {
     const char *const *given = aisp_args_list(args, name, n);
@@ -436,6 +453,7 @@ static enum aisp_status run(const struct aisp_request *request, json_t **value, 
         r.m.catalogue = &r.cat;
         r.m.is_resumable = !r.own.folder;
         r.m.arguments = arguments_of(&r);
+        say_estimate(&r);
         st = aisp_measure_run(&r.m, value, exit_code);
     }
     if (!st)

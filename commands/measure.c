@@ -8,8 +8,6 @@
 #include "commands/result.h"
 #include "core/base/clock.h"
 
-static const int64_t QUICK_LIMIT_NS = INT64_C(3000000000);
-
 enum aisp_status aisp_measure_device(const struct aisp_request *request, const char **device)
 {
     const char *name = aisp_args_text(request->args, "device");
@@ -75,7 +73,7 @@ enum aisp_status aisp_measure_options(const struct aisp_request *request,
         o->size_name = "custom";
     o->time_limit_ns = aisp_args_duration_ns(args, "time-limit");
     if (o->size == AISP_SIZE_QUICK && !aisp_args_given(args, "time-limit"))
-        o->time_limit_ns = QUICK_LIMIT_NS;
+        o->time_limit_ns = AISP_QUICK_LIMIT_S * INT64_C(1000000000);
     o->band = log1p(aisp_args_real(args, "band") / 100);
     o->n_threads = (int)aisp_args_integer(args, "threads");
     o->profile = !strcmp(profile, "minimal");

@@ -4,6 +4,9 @@
 
 #include "commands/contest.h"
 
+/* What --time-limit is where it is not given. */
+enum { AISP_LIMIT_S = 10, AISP_QUICK_LIMIT_S = 3 };
+
 /* Rows of options that mean the same in all of them. */
 #define AISP_OPTION_DEVICE                                                                                                   \
     { "device", 0, AISP_OPT_CHOICE, .meta = "cpu|cuda", .help = "Whose forms are measured", .preset = "cpu" }

@@ -10,7 +10,8 @@ target slow/double
 variant s.c 'for (volatile int k = 0; k < 20000; k++); y[i] = 2 * x[i];'
 object s.c targets/slow/double/optimized_slow.so
 resume() { aisp bench run --resume --bench-root targets "$@"; }
-names() { sed -e 's/run [0-9TZ]*-[0-9a-f]*/run ID/' -e 's/after [0-9]* of/after N of/' -e 's/: [0-9]* comp/: N comp/'; }
+names() { sed -e 's/run [0-9TZ]*-[0-9a-f]*/run ID/' -e 's/after [0-9]* of/after N of/' -e 's/: [0-9]* comp/: N comp/' \
+    -e 's/^[0-9]* comparisons*: at most 1 s of timed pairs.*, about [0-9]* s\( in all\)*/N to go: about N s/'; }
 aisp bench run -t my:double --bench-root targets --time-limit 1s >/dev/null 2>text &
 pid=$!
 while ! ls artifacts/runs/*/evidence/*_a.json >/dev/null 2>&1; do sleep 0.1; kill -0 $pid || break; done

@@ -385,6 +385,19 @@ static void say_estimate(const struct bench_run *r)
     aisp_buf_release(&line);
 }
 
+/* Workers get this one variable of the user's, and it decides how good a peer is. */
+static void say_openblas(const struct bench_run *r)
+{
+    const char *core = getenv("OPENBLAS_CORETYPE");
+
+    for (size_t i = 0; core && *core && i < r->m.entries.n; i++)
+        for (size_t v = 0; v < r->m.entries.entry[i].n_variants; v++)
+            if (strstr(r->m.entries.entry[i].variant[v]->name, "openblas")) {
+                aisp_note(r->m.request, "OPENBLAS_CORETYPE=%s is set: OpenBLAS runs those kernels, not the ones that fit this core", core);
+                return;
+            }
+}
+
 static void copy_list(const struct aisp_args *args, const char *name, const char ***to, size_t *n)
 {
     const char *const *given = aisp_args_list(args, name, n);
@@ -454,6 +467,7 @@ static enum aisp_status run(const struct aisp_request *request, json_t **value, 
         r.m.is_resumable = !r.own.folder;
         r.m.arguments = arguments_of(&r);
         say_estimate(&r);
+        say_openblas(&r);
         st = aisp_measure_run(&r.m, value, exit_code);
     }
     if (!st)

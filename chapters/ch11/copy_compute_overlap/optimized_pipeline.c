@@ -2,9 +2,9 @@
  * are already asked for.
  * Expected: the core looks some 200 instructions ahead, which is two groups of points, and the hardware's prefetchers stop at
  * the end of each page of 4 KiB: there it waits, once in 1024 points that take 0.6 us. 1.02x to 1.1x over optimized_points:
- * most of the overlap that a device needs streams for, a core has built in. (Stores past the caches would save the fetch of y,
- * 4 of 12 bytes, but a core has few buffers for them, and between two groups of arithmetic they fill unevenly: slower by a
- * tenth where it was tried.)
+ * most of the overlap that a device needs streams for, a core has built in. Stores past the caches would save the fetch of y, 4 of
+ * 12 bytes, and do not pay: a core has few buffers for them, and between two groups of arithmetic these fill unevenly, so that
+ * half-full ones are written out.
  * Costs: a distance that suits a latency. */
 #include <aisp/variant.h>
 

@@ -12,7 +12,7 @@
 #define AISP_OPTIONS_FILTER                                                                                                  \
     { "hardware", 0, AISP_OPT_TEXT, .meta = "KEY",                                                                           \
       .help = "Of this hardware key, or the newest that fits a pattern (default: of the newest result)" },                   \
-    { "chapter", 'c', AISP_OPT_TEXT, .meta = "CHAPTER", .help = "Of this chapter or lab: ch07, 'ch0*', labs/matmul" },       \
+    { "chapter", 'c', AISP_OPT_TEXT, .meta = "CHAPTER", .help = "Of this chapter: ch07, 'ch0*'" },       \
     { "target", 't', AISP_OPT_TEXT, .meta = "TARGET", .help = "Of this target: ch07:transpose, '*:gemm*', or all of ch07" }, \
     { "device", 0, AISP_OPT_TEXT, .meta = "DEVICE", .help = "Measured on this device: cpu, cuda" },                          \
     { "goal", 0, AISP_OPT_CHOICE, .meta = "speed|memory|throughput|latency", .help = "Of problems with this goal" },         \

@@ -373,7 +373,7 @@ AISP_ITEM(compared) = {
     .title = "Baseline and candidate were profiled alike",
     .why = "A counter means something in comparison: sectors, stalls and cycles of both sides at the same input.",
     .how = "Same metric set, same size, same clocks?",
-    .fix = "aisp bench run --profile roofline ...",
+    .fix = "ncu --set full aisp-plain TARGET_FOLDER VARIANT   # of both alike",
 };
 
 AISP_ITEM(prediction) = {

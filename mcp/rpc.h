@@ -1,5 +1,5 @@
 /* rpc.h - JSON-RPC 2.0 messages: one text into its parts, and answers.
- * Not here: what methods mean (server.h), and how messages travel (stdio.c, http.c).
+ * Not here: what methods mean (server.c), and how messages travel (stdio.c, http.c).
  * An error answers no request, and has no id, where the id could not be read: MCP's schema has no null there. */
 #ifndef AISP_MCP_RPC_H
 #define AISP_MCP_RPC_H

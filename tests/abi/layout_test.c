@@ -23,7 +23,7 @@
 #define SIZE(type, value) PIN(sizeof(struct type), (size_t)(value))
 #define NUMBER(name, value) PIN((size_t)(name), (size_t)(value))
 
-static void the_pins_are_those_of_abi_2(void **state)
+static void the_pins_are_those_of_abi_3(void **state)
 {
     (void)state;
     NUMBER(AISP_ABI, 3);
@@ -198,7 +198,7 @@ static void constants_keep_their_values(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_pins_are_those_of_abi_2),
+        cmocka_unit_test(the_pins_are_those_of_abi_3),
         cmocka_unit_test(problems_keep_their_layout),
         cmocka_unit_test(variants_keep_their_layout),
         cmocka_unit_test(constants_keep_their_values),

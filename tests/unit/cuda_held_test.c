@@ -1,7 +1,7 @@
 /* cuda_held_test.c - windows that are held on a device, where there is no card: supervisor, judge and workers are the real ones,
  * the driver is the fake one (tests/fake_cuda), which queues behind the kernel that holds a stream. Variants are plain C that
  * queue their work.
- * Not here: which windows of a comparison are held (hold_test.c); anything that only a card can show. */
+ * Not here: which windows of a comparison are held (cuda_scope_test.c); anything that only a card can show. */
 #include "tests/fixtures/session.h"
 
 #include <time.h>

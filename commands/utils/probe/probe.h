@@ -65,7 +65,7 @@ json_t *aisp_probe_clocks(void);    /* [{"clock", "resolution_ns", "step_ns", "c
 /* {"claimed_invariant", "ghz", "monotonic", "moves", "cpus", "backward"} */
 json_t *aisp_probe_tsc(void);
 
-/* ---- the kernel (kernel.c, kernel_files.c) ---- */
+/* ---- the kernel (kernel.c, kernel_cages.c, kernel_ring.c) ---- */
 
 /* "works" or why not, of what is tried in a child: `try` returns 0, an errno, or -1 (it was let through, but did not do what
  * it is for). */

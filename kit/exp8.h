@@ -1,12 +1,10 @@
-/* exp8.h - an exponential of eight f32, and sums and maxima over lanes. x = n ln 2 + r with |r| <= ln(2)/2; exp(r) = 1 + r +
+/* exp8.h - an exponential of eight f32. x = n ln 2 + r with |r| <= ln(2)/2; exp(r) = 1 + r +
  * r^2 q(r), q of degree 4 fitted for the smallest largest relative error; 2^n goes into the exponent field. At most 1.01 ulp
  * for -87.3 <= x <= 0, the arguments of a softmax; below that the result is held at the smallest normal number, 1.2e-38. */
 #ifndef AISP_KIT_EXP8_H
 #define AISP_KIT_EXP8_H
 
-#include <immintrin.h>
-
-#define AVX2 __attribute__((target("avx2,fma"), always_inline)) static inline
+#include "kit/lanes.h"
 
 enum { LANES = 8 };
 
@@ -25,24 +23,6 @@ AVX2 __m256 exp8(__m256 x)
     q = _mm256_fmadd_ps(q, r, _mm256_set1_ps(0x1.fffffcp-2f));
     e = _mm256_add_ps(_mm256_set1_ps(1), _mm256_fmadd_ps(_mm256_mul_ps(r, r), q, r));
     return _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(e), _mm256_slli_epi32(_mm256_cvtps_epi32(n), 23)));
-}
-
-AVX2 float lanes_max(__m256 v)
-{
-    __m128 m = _mm_max_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-
-    m = _mm_max_ps(m, _mm_movehl_ps(m, m));
-    m = _mm_max_ss(m, _mm_shuffle_ps(m, m, 1));
-    return _mm_cvtss_f32(m);
-}
-
-AVX2 float lanes_sum(__m256 v)
-{
-    __m128 s = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-
-    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
-    s = _mm_add_ss(s, _mm_shuffle_ps(s, s, 1));
-    return _mm_cvtss_f32(s);
 }
 
 #endif

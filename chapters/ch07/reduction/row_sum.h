@@ -2,8 +2,9 @@
 #ifndef REDUCTION_ROW_SUM_H
 #define REDUCTION_ROW_SUM_H
 
-#include <immintrin.h>
 #include <stdint.h>
+
+#include "kit/lanes.h"
 
 /* Four independent sums, for machines without AVX2. */
 static inline float row_sum_portable(const float *x, int64_t n)
@@ -17,15 +18,6 @@ static inline float row_sum_portable(const float *x, int64_t n)
     for (; i < n; i++)
         s[0] += x[i];
     return (s[0] + s[1]) + (s[2] + s[3]);
-}
-
-__attribute__((target("avx2"), always_inline)) static inline float lanes_sum(__m256 v)
-{
-    __m128 s = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-
-    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
-    s = _mm_add_ss(s, _mm_shuffle_ps(s, s, 1));
-    return _mm_cvtss_f32(s);
 }
 
 #endif

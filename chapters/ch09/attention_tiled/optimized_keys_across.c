@@ -20,7 +20,7 @@ static enum aisp_status run(const struct aisp_call *call)
     const int64_t seq = call->param[SEQ], dim = call->param[DIM];
     float *o = call->tensor[O], *tiles = call->workspace;
 
-    turn_keys(call->tensor[K], tiles, seq, dim);
+    turn_keys(call->tensor[K], tiles, seq, dim, TILE);
     for (int64_t i = 0; i < seq; i++)
         attend(q + i * dim, tiles, v, o + i * dim, seq, dim);
     return AISP_OK;

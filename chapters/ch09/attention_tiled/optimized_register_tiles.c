@@ -134,7 +134,7 @@ static enum aisp_status run(const struct aisp_call *call)
     const int fast = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && seq >= ROWS;
     float *o = call->tensor[O], *tiles = call->workspace;
 
-    turn_keys(call->tensor[K], tiles, seq, dim);
+    turn_keys(call->tensor[K], tiles, seq, dim, TILE);
     for (int64_t i = 0; i < seq && !fast; i++)
         attend(q + i * dim, tiles, v, o + i * dim, seq, dim);
     for (int64_t i = 0; i < seq && fast; i += ROWS) {

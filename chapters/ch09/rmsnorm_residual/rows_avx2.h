@@ -2,13 +2,11 @@
 #ifndef RMSNORM_RESIDUAL_ROWS_AVX2_H
 #define RMSNORM_RESIDUAL_ROWS_AVX2_H
 
-#include <immintrin.h>
 #include <math.h>
 #include <stdint.h>
 
+#include "kit/lanes.h"
 #include "problem.h"
-
-#define AVX2 __attribute__((target("avx2,fma"), always_inline)) static inline
 
 enum { LANES = 8, SUMS = 4 };
 
@@ -34,15 +32,6 @@ static inline void row_portable(const struct row *w)
     factor = factor_of((s[0] + s[1]) + (s[2] + s[3]), w->cols);
     for (int64_t c = 0; c < w->cols; c++)
         w->y[c] = w->h[c] * factor * w->g[c];
-}
-
-AVX2 float lanes_sum(__m256 v)
-{
-    __m128 s = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-
-    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
-    s = _mm_add_ss(s, _mm_shuffle_ps(s, s, 1));
-    return _mm_cvtss_f32(s);
 }
 
 /* Sum of the squares of x + r, which go to h unless that is NULL. */

@@ -4,6 +4,7 @@
  * dimensions had four and then a sum across lanes: 1.5 to 2x of full_blocks.
  * Costs: a turned copy of the keys; the queries that are left over, three at most, go one by one. */
 #include "block_table.h"
+#include "kit/key_tiles.h"
 
 enum { QUERIES = 4, WIDE = 2 };
 
@@ -25,15 +26,6 @@ static size_t table_bytes(const int64_t *param)
 static size_t workspace_bytes(const int64_t *param)
 {
     return table_bytes(param) + turned_floats(param) * sizeof(float);
-}
-
-/* Block b becomes dim rows of 32 keys; where there are no more keys, zeros. */
-static void turn_keys(const float *k, float *turned, int64_t seq, int64_t dim)
-{
-    for (int64_t first = 0; first < seq; first += BLOCK, turned += BLOCK * dim)
-        for (int64_t d = 0; d < dim; d++)
-            for (int64_t j = 0; j < BLOCK; j++)
-                turned[d * BLOCK + j] = first + j < seq ? k[(first + j) * dim + d] : 0;
 }
 
 /* Scores of four queries against one turned block. */
@@ -134,7 +126,7 @@ __attribute__((target("avx2,fma"))) static void attend_avx2(const struct aisp_ca
     float *turned = (float *)((char *)call->workspace + table_bytes(call->param));
 
     for (int64_t h = 0; h < call->param[HEADS]; h++) {
-        turn_keys((const float *)call->tensor[K] + h * seq * dim, turned, seq, dim);
+        turn_keys((const float *)call->tensor[K] + h * seq * dim, turned, seq, dim, BLOCK);
         for (int64_t i = 0; i < whole; i += QUERIES)
             attend_four(call, turned, h, i);
         for (int64_t i = whole; i < seq; i++)

@@ -2,20 +2,8 @@
 #ifndef WEIGHT_ONLY_QUANT_ROW_AVX2_H
 #define WEIGHT_ONLY_QUANT_ROW_AVX2_H
 
-#include <immintrin.h>
-
 #include "group.h"
-
-#define AVX2 __attribute__((target("avx2,fma"), always_inline)) static inline
-
-AVX2 float lanes_sum(__m256 v)
-{
-    __m128 s = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-
-    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
-    s = _mm_add_ss(s, _mm_shuffle_ps(s, s, 1));
-    return _mm_cvtss_f32(s);
-}
+#include "kit/lanes.h"
 
 /* The lower eight bytes, signed, as numbers. */
 AVX2 __m256 numbers(__m128i bytes)

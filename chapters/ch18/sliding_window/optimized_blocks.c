@@ -7,6 +7,7 @@
 #include <aisp/variant.h>
 
 #include "kit/exp8.h"
+#include "kit/key_tiles.h"
 #include "window.h"
 
 enum { TILE = 32, ROWS = 4, PIECE = 2 };
@@ -17,20 +18,6 @@ struct block {
     int64_t at, window, dim;
     float scale, max[ROWS], sum[ROWS], s[ROWS][TILE];
 };
-
-static int64_t tiles_of(int64_t seq)
-{
-    return (seq + TILE - 1) / TILE;
-}
-
-/* A tile is dim rows of 32 keys; where there are no more keys, zeros. */
-static void turn_keys(const float *k, float *tiles, int64_t seq, int64_t dim)
-{
-    for (int64_t first = 0; first < seq; first += TILE, tiles += TILE * dim)
-        for (int64_t d = 0; d < dim; d++)
-            for (int64_t j = 0; j < TILE; j++)
-                tiles[d * TILE + j] = first + j < seq ? k[(first + j) * dim + d] : 0;
-}
 
 AVX2 void scores_of_block(struct block *w, const float *tile)
 {
@@ -155,7 +142,7 @@ __attribute__((target("avx2,fma"))) static void attend_block(struct block *w, co
 /* Turned keys, or without AVX2 the scores of one query. */
 static size_t workspace_bytes(const int64_t *param)
 {
-    return (size_t)(tiles_of(param[SEQ]) * TILE * param[DIM] + param[WINDOW]) * sizeof(float);
+    return (size_t)(key_tiles(param[SEQ], TILE) * TILE * param[DIM] + param[WINDOW]) * sizeof(float);
 }
 
 static enum aisp_status run(const struct aisp_call *call)
@@ -166,7 +153,7 @@ static enum aisp_status run(const struct aisp_call *call)
     float *o = call->tensor[O], *tiles = call->workspace;
 
     if (fast)
-        turn_keys(k, tiles, seq, dim);
+        turn_keys(k, tiles, seq, dim, TILE);
     for (int64_t i = 0; i < seq && fast; i += ROWS) {
         const int64_t at = i + ROWS <= seq ? i : seq - ROWS;
         struct block w = { q + at * dim, o + at * dim, at, window, dim, 1 / sqrtf((float)dim), { 0 }, { 0 }, { { 0 } } };

@@ -4,7 +4,6 @@
 #ifndef DYNAMIC_PRECISION_LAYERS_H
 #define DYNAMIC_PRECISION_LAYERS_H
 
-#include <immintrin.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,9 +11,8 @@
 
 #include <aisp/variant.h>
 
+#include "kit/lanes.h"
 #include "problem.h"
-
-#define AVX2 __attribute__((target("avx2,fma"), always_inline)) static inline
 
 enum { LANES = 8, GROUP = 32 };
 
@@ -38,15 +36,6 @@ static inline void squash(const float *h, float *f, int64_t width)
     for (int64_t i = 0; i < width; i++)
         f[i] = h[i] / (1 + fabsf(h[i]));
     memset(f + width, 0, (size_t)(padded(width) - width) * sizeof *f);
-}
-
-AVX2 float lanes_sum(__m256 v)
-{
-    __m128 s = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-
-    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
-    s = _mm_add_ss(s, _mm_shuffle_ps(s, s, 1));
-    return _mm_cvtss_f32(s);
 }
 
 /* ---- f32 ---- */

@@ -3,8 +3,10 @@
 #ifndef FP4_WEIGHTS_LOOKUP_H
 #define FP4_WEIGHTS_LOOKUP_H
 
-#include "lanes.h"
+#include "kit/lanes.h"
 #include "scalar.h"
+
+enum { LANES = 8 };
 
 /* The lower eight bytes, signed, as numbers. */
 AVX2 __m256 numbers(__m128i bytes)

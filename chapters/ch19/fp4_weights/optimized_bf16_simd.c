@@ -3,12 +3,10 @@
  * Expected: the baseline waits 4 cycles for each addition, this takes 3 instructions for 8 weights: 10x and more, until
  * reading two bytes a weight is the limit.
  * Costs: AVX2 with FMA; two bytes a weight, in memory and on the way. */
-#include <immintrin.h>
-
 #include "bf16_copy.h"
-#include "lanes.h"
+#include "kit/lanes.h"
 
-enum { SUMS = 4 };
+enum { LANES = 8, SUMS = 4 };
 
 AVX2 __m256 widened(const uint16_t *w)
 {

@@ -46,8 +46,9 @@ json_t *aisp_noise_json(const struct aisp_change *c, const struct aisp_noise *no
                      "is_learned", noise->is_learned);
 }
 
-void aisp_change_put_reason(const struct aisp_change *c, const struct aisp_noise *noise, const struct aisp_change_rules *rules,
-                            struct aisp_buf *out)
+/* Why a change is UNSURE, with what it would take; nothing for an answer. */
+static void put_reason(const struct aisp_change *c, const struct aisp_noise *noise, const struct aisp_change_rules *rules,
+                       struct aisp_buf *out)
 {
     switch (c->reason) {
     case AISP_CHANGE_CLEAR:
@@ -160,7 +161,7 @@ static json_t *compare(const struct aisp_compare_spec *spec, const json_t *befor
 
         spec->noise(spec->context, after, &noise);
         aisp_change_of(&a, &b, &noise, &rules, &change);
-        aisp_change_put_reason(&change, &noise, &rules, &why);
+        put_reason(&change, &noise, &rules, &why);
         json_object_set_new(row, "change", aisp_change_json(&change, &rules));
         json_object_set_new(row, "noise", aisp_noise_json(&change, &noise));
         conclude(row, change.verdict, "compared", why.s ? why.s : "");

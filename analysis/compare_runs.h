@@ -27,9 +27,6 @@ struct aisp_compare_spec {
  *   "elapsed_s"}]   in the order of `after`, then those that only `before` has. New reference. */
 json_t *aisp_compare_runs(const struct aisp_compare_spec *spec);
 
-/* Why a change is UNSURE, with what it would take; nothing for an answer. */
-void aisp_change_put_reason(const struct aisp_change *change, const struct aisp_noise *noise,
-                            const struct aisp_change_rules *rules, struct aisp_buf *out);
 /* The objects "change" and "noise" of a row; new references. */
 json_t *aisp_change_json(const struct aisp_change *change, const struct aisp_change_rules *rules);
 json_t *aisp_noise_json(const struct aisp_change *change, const struct aisp_noise *noise);

@@ -6,10 +6,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/buf.h"
-#include "store/query.h"
 
 static const double HALF_OF_NORMAL = 0.67448975019608174; /* |x| lies below it with probability 1/2 */
 static const double NORMAL_95 = 1.9599639845400543;
@@ -120,57 +118,4 @@ enum aisp_status aisp_noise_of(const struct aisp_noise_run *run, size_t n, struc
     free(is_used);
     free(is_paired);
     return AISP_OK;
-}
-
-/* ---- from the store ---- */
-
-struct gathered {
-    struct aisp_noise_run *run;
-    size_t n, cap;
-    char **group; /* what runs of one number have in common */
-    size_t n_groups, cap_groups;
-};
-
-static int group_of(struct gathered *g, const struct aisp_result_row *row)
-{
-    char *name = aisp_format("%s\n%s\n%s\n%s\n%s", row->hardware, row->device, row->reference, row->size, row->goal);
-
-    for (size_t i = 0; i < g->n_groups; i++)
-        if (!strcmp(g->group[i], name)) {
-            free(name);
-            return (int)i;
-        }
-    *(char **)aisp_grow(&g->group, &g->n_groups, &g->cap_groups, sizeof *g->group) = name;
-    return (int)g->n_groups - 1;
-}
-
-static bool gather(const struct aisp_result_row *row, void *context)
-{
-    struct gathered *g = context;
-    const double se = aisp_noise_se_log(row->lo95, row->hi95);
-    const bool is_of_one_size = strcmp(row->size, "custom") != 0; /* which size that was, the row does not say */
-
-    if (is_of_one_size && row->ratio > 0 && isfinite(row->ratio) && isfinite(se))
-        *(struct aisp_noise_run *)aisp_grow(&g->run, &g->n, &g->cap, sizeof *g->run) =
-            (struct aisp_noise_run){ .log_ratio = log(row->ratio), .se_log = se, .group = group_of(g, row) };
-    return true;
-}
-
-enum aisp_status aisp_noise_between_runs(struct aisp_store *store, const char *hardware, const char *target,
-                                         const char *variant, const char *device, struct aisp_noise *out, struct aisp_err *err)
-{
-    const struct aisp_filter filter = {
-        .hardware = hardware, .target = target, .variant = variant, .device = device, .complete = true
-    };
-    struct gathered g = { 0 };
-    enum aisp_status st;
-
-    AISP_TRY(aisp_store_each_result(store, &filter, gather, &g, err));
-    st = aisp_noise_of(g.run, g.n, out, err); /* newest first: neighbours are neighbours either way */
-out:
-    for (size_t i = 0; i < g.n_groups; i++)
-        free(g.group[i]);
-    free(g.group);
-    free(g.run);
-    return st;
 }

@@ -13,8 +13,6 @@
 
 #include "core/base/err.h"
 
-struct aisp_store;
-
 /* Below this many runs the upper bound of the noise does not exist, and nothing has been learned. */
 #define AISP_NOISE_MIN_RUNS 10
 
@@ -39,15 +37,6 @@ struct aisp_noise_run {
  * Errors: AISP_E_USAGE for a number that is not finite or an se_log below 0 (the text names the index).
  */
 enum aisp_status aisp_noise_of(const struct aisp_noise_run *run, size_t n, struct aisp_noise *out, struct aisp_err *err);
-
-/**
- * The same from the store: every sealed run of one row that has a ratio with an interval.
- * @hardware, @device  NULL: all, each compared within itself        @target, @variant  whole names
- * Runs at a size of their own (--set) are left out. No run at all is no error: *out then says n_runs 0. Errors: AISP_E_IO.
- */
-enum aisp_status aisp_noise_between_runs(struct aisp_store *store, const char *hardware, const char *target,
-                                         const char *variant, const char *device, struct aisp_noise *out,
-                                         struct aisp_err *err);
 
 /* Standard error of a run's log ratio out of its printed 95 % interval, both > 0; NaN if there is none. */
 double aisp_noise_se_log(double lo95, double hi95);

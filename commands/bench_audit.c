@@ -13,7 +13,7 @@
 #include "commands/sanitizer.h"
 #include "store/store.h"
 
-const char *aisp_held_name(enum aisp_held held)
+static const char *held_name(enum aisp_held held)
 {
     static const char *const names[AISP_N_HELD] = { "violated",   "development", "unproven",
                                                     "logic only", "held",        "not applicable" };
@@ -166,7 +166,7 @@ static json_t *states_json(const struct state all[AISP_N_ISSUES])
 
     for (int i = 0; i < AISP_N_ISSUES; i++)
         json_array_append_new(states, json_pack("{s:i, s:s, s:s}", "issue", i + 1, "state",
-                                                aisp_held_name(all[i].held), "why", all[i].why));
+                                                held_name(all[i].held), "why", all[i].why));
     return states;
 }
 

@@ -14,7 +14,6 @@ enum aisp_held {
     AISP_HELD_NOT_APPLICABLE,
     AISP_N_HELD
 };
-const char *aisp_held_name(enum aisp_held held);
 
 void aisp_audit_render(const json_t *value, const struct aisp_style *style, struct aisp_buf *out);
 

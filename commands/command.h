@@ -62,7 +62,6 @@ struct aisp_operand {
 enum {
     AISP_CMD_READS_STORE = 1,
     AISP_CMD_RUNS_CODE = 2,       /* starts a worker or a compiler */
-    AISP_CMD_NEEDS_GPU = 4,
     AISP_CMD_LONG = 8,            /* shows progress, can be stopped */
     AISP_CMD_TERMINAL = 16,       /* talks with a user at a terminal, or is a door itself: nothing for other doors */
     AISP_CMD_WRITES = 32,         /* changes or makes files, or takes from the store; that runs are recorded is RUNS_CODE */

@@ -41,7 +41,8 @@ static bool git(const char *folder, const char *const *words, struct aisp_buf *o
     return started && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-json_t *aisp_manifest_git(const char *folder)
+/* {"commit", "dirty"} of the tree that `folder` is in, or null. */
+static json_t *git_state(const char *folder)
 {
     static const char *const head[] = { "rev-parse", "HEAD", NULL }, *const changes[] = {
         "status", "--porcelain", NULL
@@ -98,7 +99,7 @@ json_t *aisp_manifest_new(const struct aisp_bench *bench, const char *command, j
         "{s:s, s:i, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:s, s:o, s:o}", "aisp", aisp_version(),
         "abi", AISP_ABI, "command", command, "started", now, "host", host, "bench_root",
         bench->request->bench_root, "environment", aisp_environment_to_json(&env), "git",
-        aisp_manifest_git(bench->request->bench_root), "libraries", libraries, "seed_commitment",
+        git_state(bench->request->bench_root), "libraries", libraries, "seed_commitment",
         bench->commitment, "calibration", calibration, "options", arguments);
     if (!manifest)
         AISP_BUG("a manifest that is no JSON");

@@ -32,7 +32,7 @@ static void add(json_t *list, const char *format, ...)
 
 /* ---- is the record whole? ---- */
 
-void aisp_recheck_chain(const struct aisp_evidence *ev, json_t *damage)
+static void check_chain(const struct aisp_evidence *ev, json_t *damage)
 {
     char chain[65];
 
@@ -79,7 +79,7 @@ static bool run_secret(const struct aisp_recheck_spec *spec, struct aisp_key *se
     return false;
 }
 
-json_t *aisp_recheck_secrets(const struct aisp_recheck_spec *spec, const struct aisp_evidence *ev,
+static json_t *check_secrets(const struct aisp_recheck_spec *spec, const struct aisp_evidence *ev,
                              json_t *damage)
 {
     int n_revealed = 0, n_from_run = 0;
@@ -152,7 +152,7 @@ static bool was_wrong(const struct aisp_evidence *ev, int side)
     return v->n_full_right < v->n_full || v->n_sampled_right < v->n_sampled;
 }
 
-json_t *aisp_recheck_kept(const struct aisp_recheck_spec *spec, const struct aisp_evidence *ev,
+static json_t *check_kept(const struct aisp_recheck_spec *spec, const struct aisp_evidence *ev,
                           json_t *damage)
 {
     struct aisp_instance inst;
@@ -321,9 +321,9 @@ json_t *aisp_recheck(const struct aisp_recheck_spec *spec)
         json_object_set_new(out, "old", essence(spec->result));
         json_object_set_new(out, "new", json_object());
     } else {
-        aisp_recheck_chain(&ev, damage);
-        json_object_set_new(out, "secrets", aisp_recheck_secrets(spec, &ev, damage));
-        json_object_set_new(out, "kept", aisp_recheck_kept(spec, &ev, damage));
+        check_chain(&ev, damage);
+        json_object_set_new(out, "secrets", check_secrets(spec, &ev, damage));
+        json_object_set_new(out, "kept", check_kept(spec, &ev, damage));
         derive_again(spec, &ev, out);
         if (!spec->problem && ev.kept.n)
             json_object_set_new(

@@ -27,11 +27,4 @@ struct aisp_recheck_spec {
  *    "note": why something could not be done, "" } */
 json_t *aisp_recheck(const struct aisp_recheck_spec *spec);
 
-/* The parts. What is found is added to `damage`. */
-void aisp_recheck_chain(const struct aisp_evidence *ev, json_t *damage);
-json_t *aisp_recheck_kept(const struct aisp_recheck_spec *spec, const struct aisp_evidence *ev,
-                          json_t *damage);
-json_t *aisp_recheck_secrets(const struct aisp_recheck_spec *spec, const struct aisp_evidence *ev,
-                             json_t *damage);
-
 #endif

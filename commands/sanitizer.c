@@ -23,7 +23,7 @@ const char *const aisp_sanitizer_tools[] = { "memcheck", "racecheck", "initcheck
 static const char MARK[] = "=========", HOST_READ[] = "Host API memory access error";
 enum { LIMIT_S = 120 };
 
-const char *aisp_sanitized_name(enum aisp_sanitized state)
+static const char *state_name(enum aisp_sanitized state)
 {
     static const char *const names[AISP_N_SANITIZED] = { "clean", "warnings", "errors", "not judged" };
 
@@ -254,7 +254,7 @@ static enum aisp_status run_tool(const struct aisp_request *request, const char 
 
 static json_t *cell_json(const char *tool, const struct aisp_sanitizer_cell *cell)
 {
-    return json_pack("{s:s, s:s, s:I, s:I, s:s}", "tool", tool, "state", aisp_sanitized_name(cell->state), "errors",
+    return json_pack("{s:s, s:s, s:I, s:I, s:s}", "tool", tool, "state", state_name(cell->state), "errors",
                      (json_int_t)cell->errors, "warnings", (json_int_t)cell->warnings, "why", cell->why);
 }
 

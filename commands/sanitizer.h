@@ -11,7 +11,6 @@
 #include "core/catalogue.h"
 
 enum aisp_sanitized { AISP_SANITIZED_CLEAN, AISP_SANITIZED_WARNINGS, AISP_SANITIZED_ERRORS, AISP_SANITIZED_NOT_JUDGED, AISP_N_SANITIZED };
-const char *aisp_sanitized_name(enum aisp_sanitized state);   /* "clean" */
 
 struct aisp_sanitizer_cell {
     enum aisp_sanitized state;

@@ -69,7 +69,5 @@ enum aisp_status aisp_calibration_take(const struct aisp_request *request, const
 
 /* New reference: version, host, environment, git, seed commitment, options. */
 json_t *aisp_manifest_new(const struct aisp_bench *bench, const char *command, json_t *arguments);
-/* {"commit", "dirty"} of the tree that `folder` is in, or null. */
-json_t *aisp_manifest_git(const char *folder);
 
 #endif

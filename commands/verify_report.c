@@ -16,7 +16,8 @@ static long long count(const json_t *verified, const char *key)
     return (long long)json_integer_value(json_object_get(verified, key));
 }
 
-void aisp_verify_report_put_compared(struct aisp_buf *out, const json_t *result)
+/* "412 in full, 9216 by sample; 1.2e+09 elements", "-" if nothing was compared. */
+static void put_compared(struct aisp_buf *out, const json_t *result)
 {
     const json_t *v = side(result, "b");
     const double worst = aisp_report_number(v, "worst");
@@ -31,7 +32,8 @@ void aisp_verify_report_put_compared(struct aisp_buf *out, const json_t *result)
         aisp_buf_printf(out, ", worst error %.3g of what is allowed", worst);
 }
 
-void aisp_verify_report_put_holdout(struct aisp_buf *out, const json_t *result)
+/* "3 of 3", "-" */
+static void put_holdout(struct aisp_buf *out, const json_t *result)
 {
     const json_t *v = side(result, "b");
 
@@ -41,7 +43,8 @@ void aisp_verify_report_put_holdout(struct aisp_buf *out, const json_t *result)
         aisp_buf_puts(out, "-");
 }
 
-void aisp_verify_report_put_finding(struct aisp_buf *out, const json_t *result)
+/* Worst finding, or "": "stale-cache: ..." */
+static void put_finding(struct aisp_buf *out, const json_t *result)
 {
     const json_t *finding = json_array_get(json_object_get(result, "findings"), 0);
 
@@ -97,15 +100,15 @@ static void md_row(struct aisp_buf *out, const json_t *target, const json_t *res
     aisp_buf_puts(out, "| ");
     aisp_report_put_markdown(out, aisp_report_text(result, "variant"));
     aisp_buf_puts(out, " | ");
-    aisp_verify_report_put_compared(&text, result);
+    put_compared(&text, result);
     md_made(out, &text);
     aisp_buf_puts(out, " | ");
-    aisp_verify_report_put_holdout(&text, result);
+    put_holdout(&text, result);
     md_made(out, &text);
     aisp_buf_puts(out, " | ");
     aisp_report_put_markdown(out, aisp_report_text(result, "grade"));
     aisp_buf_puts(out, *quarantine ? ", in quarantine | " : " | ");
-    aisp_verify_report_put_finding(&text, result);
+    put_finding(&text, result);
     md_made(out, &text);
     aisp_buf_puts(out, " |\n");
 }
@@ -159,9 +162,9 @@ static void html_row(struct aisp_buf *out, const json_t *target, const json_t *r
     aisp_buf_puts(out, "<span class=\"soft\">");
     aisp_html_put(out, aisp_report_text(result, "idea"));
     aisp_buf_puts(out, "</span></th>");
-    aisp_verify_report_put_compared(&text, result);
+    put_compared(&text, result);
     cell(out, &text);
-    aisp_verify_report_put_holdout(&text, result);
+    put_holdout(&text, result);
     cell(out, &text);
     aisp_buf_printf(out, "<td><span class=\"verdict %s\">",
                     is_bad        ? "bad"
@@ -169,7 +172,7 @@ static void html_row(struct aisp_buf *out, const json_t *target, const json_t *r
                                   : "good");
     aisp_html_put(out, aisp_report_text(result, "grade"));
     aisp_buf_printf(out, "</span>%s</td>", *quarantine ? " in quarantine" : "");
-    aisp_verify_report_put_finding(&text, result);
+    put_finding(&text, result);
     cell(out, &text);
     aisp_buf_puts(out, "</tr>\n");
 }

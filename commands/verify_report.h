@@ -11,11 +11,4 @@
 void aisp_verify_report_markdown(const json_t *report, struct aisp_buf *out);
 void aisp_verify_report_html(const json_t *report, struct aisp_buf *out);
 
-/* "412 calls in full, 9 216 by sample, 1.2e+09 elements", "-" if nothing was compared. */
-void aisp_verify_report_put_compared(struct aisp_buf *out, const json_t *result);
-/* "3 of 3", "-" */
-void aisp_verify_report_put_holdout(struct aisp_buf *out, const json_t *result);
-/* Worst finding, or "": "stale-cache: ..." */
-void aisp_verify_report_put_finding(struct aisp_buf *out, const json_t *result);
-
 #endif

@@ -25,7 +25,7 @@ void jail_write_files(struct jail *j);
 /* landlock.c: allow what the plan shows, and the work folder. False: the kernel has no Landlock. */
 bool jail_landlock(struct jail *j);
 
-/* limits.c: limits, no new privileges, system calls. What is missing goes into the report. */
+/* limits.c: limits, no new privileges, system calls. */
 void jail_limit(struct jail *j);
 void jail_become_nobody(struct jail *j);
 

@@ -73,7 +73,6 @@ static bool read_card(struct judge *j)
     card->major = attribute(j, CU_ATTR_MAJOR);
     card->minor = attribute(j, CU_ATTR_MINOR);
     card->n_sms = attribute(j, CU_ATTR_SMS);
-    card->sm_khz = attribute(j, CU_ATTR_CLOCK_KHZ);
     card->memory_khz = attribute(j, CU_ATTR_MEMORY_KHZ);
     card->bus_bits = attribute(j, CU_ATTR_BUS_BITS);
     card->l2_bytes = attribute(j, CU_ATTR_L2_BYTES);

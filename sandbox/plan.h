@@ -58,14 +58,6 @@ struct aisp_jail_report {
     uint32_t has_product;
     int32_t error;             /* errno of a jail that could not be made */
     char failed[64];           /* the step that failed */
-    uint32_t missing;          /* enum aisp_jail_lack */
-    uint64_t space_left_bytes; /* of the work folder, before it went */
-};
-
-enum aisp_jail_lack {
-    AISP_JAIL_NO_FILTER = 1,
-    AISP_JAIL_NO_LIMITS = 2,
-    AISP_JAIL_NO_OTHER_USER = 4,
 };
 
 #endif

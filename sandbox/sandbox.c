@@ -380,7 +380,6 @@ enum aisp_status aisp_sandbox_result(struct aisp_sandbox *job, struct aisp_sandb
     result->n_includes = job->messages.n_includes;
     result->wall_ns = job->end_ns - job->start_ns;
     result->cpu_ns = cpu_ns(&job->usage);
-    result->missing = report.missing;
     aisp_messages_clean(&job->messages, result->message, sizeof result->message);
     if (result->end != AISP_SANDBOX_BUILT)
         return AISP_OK;

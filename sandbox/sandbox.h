@@ -84,7 +84,6 @@ struct aisp_sandbox_result {
     size_t message_bytes; /* how much it said in all */
     int n_includes;
     int64_t wall_ns, cpu_ns;
-    unsigned missing; /* enum aisp_jail_lack */
 };
 
 struct aisp_sandbox;

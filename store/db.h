@@ -72,13 +72,9 @@ void aisp_store_unhold(struct aisp_store *store);
 enum aisp_status aisp_store_find_run(struct aisp_store *store, const char *name, char run[AISP_RUN_ID_MAX],
                                      struct aisp_err *err);
 enum aisp_status aisp_store_make_folders(const struct aisp_store *store, const char *run, struct aisp_err *err);
-enum aisp_status aisp_store_insert_run(struct aisp_store *store, const json_t *manifest, int64_t started_at,
-                                       struct aisp_err *err);
 /* What results.json of a sealed run holds, out of the index. */
 enum aisp_status aisp_store_results_json(struct aisp_store *store, const char *run, json_t **file, struct aisp_err *err);
 /* run, key, target, variant, device, grade, result, evidence_sha256; its row is the rowid. */
 extern const char aisp_store_insert_result[];
-enum aisp_status aisp_store_insert_seal(struct aisp_store *store, const char *run, const json_t *summary,
-                                        int64_t finished_at, struct aisp_err *err);
 
 #endif

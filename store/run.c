@@ -87,8 +87,8 @@ static char *dump(const json_t *json)
     return text;
 }
 
-enum aisp_status aisp_store_insert_run(struct aisp_store *store, const json_t *manifest, int64_t started_at,
-                                       struct aisp_err *err)
+static enum aisp_status insert_run(struct aisp_store *store, const json_t *manifest, int64_t started_at,
+                                   struct aisp_err *err)
 {
     char *text = dump(manifest), when[24];
     const char *const values[] = { text_of(manifest, "run"), when, text_of(manifest, "host"), text };
@@ -107,7 +107,7 @@ static enum aisp_status record_run(struct aisp_store *store, const json_t *manif
     enum aisp_status st;
 
     AISP_TRY(aisp_db_begin(store, err));
-    AISP_TRY(aisp_store_insert_run(store, manifest, time(NULL), err));
+    AISP_TRY(insert_run(store, manifest, time(NULL), err));
     AISP_TRY(aisp_index_add_run(index, text_of(manifest, "run"), err));
     aisp_index_free(index);
     index = NULL;
@@ -256,8 +256,8 @@ out:
     return st;
 }
 
-enum aisp_status aisp_store_insert_seal(struct aisp_store *store, const char *run, const json_t *summary,
-                                        int64_t finished_at, struct aisp_err *err)
+static enum aisp_status insert_seal(struct aisp_store *store, const char *run, const json_t *summary,
+                                    int64_t finished_at, struct aisp_err *err)
 {
     char *text = dump(summary), when[24];
     const char *const values[] = { run, when, text };
@@ -276,7 +276,7 @@ static enum aisp_status record_seal(struct aisp_store *store, const char *run, c
     enum aisp_status st;
 
     AISP_TRY(aisp_db_begin(store, err));
-    AISP_TRY(aisp_store_insert_seal(store, run, summary, finished_at, err));
+    AISP_TRY(insert_seal(store, run, summary, finished_at, err));
     AISP_TRY(enter(store, index, run, err));
     AISP_TRY(aisp_index_seal(index, false, err));
     aisp_index_free(index);

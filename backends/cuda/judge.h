@@ -15,7 +15,7 @@ struct cuda_judge;
 
 struct cuda_card {
     char name[96], uuid[48];            /* "GPU-..." or "MIG-..." as nvidia-smi prints it */
-    int driver, major, minor, n_sms, sm_khz, memory_khz, bus_bits;
+    int driver, major, minor, n_sms, memory_khz, bus_bits;
     int64_t total_bytes, free_bytes, l2_bytes, granularity;
 };
 

@@ -250,7 +250,6 @@ static enum aisp_status fill(struct aisp_session *s, int slot, int t, const stru
     n = n ? n : extent->elements;
     if (++seen_log.n_fills == script.fill_fails_at)
         return aisp_fail(err, AISP_E_IO, "%s: the filling fails, as scripted", tensor->name);
-    seen_log.filled_elements += n;
     aisp_fill(&what, *at(s->buffer, slot, t), first, n);
     memcpy((char *)*at(s->copy, slot, t) + (size_t)first * bytes,
            (char *)*at(s->buffer, slot, t) + (size_t)first * bytes, (size_t)n * bytes);
@@ -261,7 +260,6 @@ static enum aisp_status poison(struct aisp_session *s, int slot, int t,
                                const struct aisp_philox *key, struct aisp_err *err)
 {
     (void)err;
-    seen_log.n_poisons++;
     aisp_poison(*at(s->buffer, slot, t), s->inst.extent[t].bytes, s->inst.problem->tensor[t].dtype,
                 key);
     return AISP_OK;
@@ -316,7 +314,6 @@ static void log_order(const struct aisp_session *s, const struct aisp_order *ord
     bool in_order = true;
 
     seen_log.n_windows++;
-    seen_log.max_calls = order->calls > seen_log.max_calls ? order->calls : seen_log.max_calls;
     seen_log.min_calls = !seen_log.min_calls || order->calls < seen_log.min_calls
                              ? order->calls
                              : seen_log.min_calls;

@@ -44,7 +44,5 @@ enum aisp_status aisp_export_openmetrics(struct aisp_export *export, struct aisp
 
 /* The fewest digits that read back as the same number. */
 void aisp_export_put_real(struct aisp_buf *out, double x);
-/* "2026-11-28T13:26:25Z" */
-void aisp_export_put_time(struct aisp_buf *out, int64_t at);
 
 #endif

@@ -71,7 +71,8 @@ void aisp_export_put_real(struct aisp_buf *out, double x)
     aisp_buf_puts(out, text);
 }
 
-void aisp_export_put_time(struct aisp_buf *out, int64_t at)
+/* "2026-11-28T13:26:25Z" */
+static void put_time(struct aisp_buf *out, int64_t at)
 {
     const time_t seconds = (time_t)at;
     struct tm tm;
@@ -124,7 +125,7 @@ static bool put_csv(const struct aisp_result_row *row, void *context)
         if (f->kind == TEXT)
             put_cell(out, text_at(row, f));
         else if (f->kind == TIME)
-            aisp_export_put_time(out, row->started_at);
+            put_time(out, row->started_at);
         else if (f->kind == QUARANTINED)
             aisp_buf_puts(out, is_quarantined ? "true" : "false");
         else if (isfinite(real_at(row, f)))
@@ -174,7 +175,7 @@ static bool put_json(const struct aisp_result_row *row, void *context)
             put_json_text(out, text_at(row, f));
         } else if (f->kind == TIME) {
             aisp_buf_puts(out, "\"");
-            aisp_export_put_time(out, row->started_at);
+            put_time(out, row->started_at);
             aisp_buf_puts(out, "\"");
         } else if (f->kind == QUARANTINED) {
             aisp_buf_puts(out, is_quarantined ? "true" : "false");

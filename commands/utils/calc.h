@@ -7,8 +7,6 @@
 
 #include "commands/command.h"
 
-#define AISP_KIB 1024.0
-#define AISP_MIB (1024.0 * 1024)
 #define AISP_GIB (1024.0 * 1024 * 1024)
 
 /* null for NaN and Inf. */

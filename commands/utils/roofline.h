@@ -19,7 +19,6 @@ enum aisp_status aisp_roofline_points(const struct aisp_request *request, struct
 /* What is drawn: the first and last intensity and rate, with some air. */
 struct aisp_roofline_frame { double x_low, x_high, y_low, y_high; };
 struct aisp_roofline_frame aisp_roofline_frame(const json_t *value);
-double aisp_roofline_bandwidth(const json_t *value, const char *level);
 
 void aisp_roofline_plot(struct aisp_buf *out, const json_t *value);     /* characters (roofline_text.c) */
 void aisp_roofline_table(struct aisp_buf *out, const json_t *value);

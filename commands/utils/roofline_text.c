@@ -9,7 +9,7 @@
 
 enum { COLUMNS = 66, ROWS = 17, LABEL = 10 };
 
-double aisp_roofline_bandwidth(const json_t *value, const char *level)
+static double bandwidth(const json_t *value, const char *level)
 {
     const json_t *row;
     size_t i;
@@ -43,7 +43,7 @@ struct aisp_roofline_frame aisp_roofline_frame(const json_t *value)
     }
     f.x_low /= 2;
     f.x_high *= 4;
-    f.y_low = fmin(f.y_low, f.x_low * aisp_roofline_bandwidth(value, "DRAM")) / 1.5;
+    f.y_low = fmin(f.y_low, f.x_low * bandwidth(value, "DRAM")) / 1.5;
     f.y_high *= 1.5;
     return f;
 }

@@ -18,26 +18,6 @@ enum { LEAST_FOR_GRID = 16 };
 /* A slice is wrong if nearly all of it is: by chance some of a copy or of zeros is right. */
 static const double WRONG_SHARE = 0.75;
 
-const char *aisp_anatomy_name(enum aisp_anatomy_kind kind)
-{
-    static const char *const name[AISP_N_ANATOMY] = {
-        [AISP_ANATOMY_NONE] = "nothing known",
-        [AISP_ANATOMY_SLICES] = "wrong slices",
-        [AISP_ANATOMY_UPSAMPLED] = "half of the resolution",
-        [AISP_ANATOMY_ROUNDED] = "less precision",
-        [AISP_ANATOMY_MASK] = "another mask",
-        [AISP_ANATOMY_PRUNED] = "pruned weights",
-        [AISP_ANATOMY_SHORTER] = "a smaller parameter",
-        [AISP_ANATOMY_BYTES] = "another type",
-        [AISP_ANATOMY_TRANSPOSED] = "transposed",
-        [AISP_ANATOMY_FLUSHED] = "subnormals flushed",
-        [AISP_ANATOMY_INPUT] = "an input",
-        [AISP_ANATOMY_LEFTOVER] = "what was in memory before",
-    };
-
-    return (unsigned)kind < AISP_N_ANATOMY ? name[kind] : "?";
-}
-
 int64_t aisp_count_subnormals(const void *base, enum aisp_dtype dtype, int64_t n)
 {
     const double least =

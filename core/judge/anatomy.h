@@ -18,8 +18,6 @@ struct aisp_dissecting {
     int64_t budget_ns;                   /* for asking the reference; at least one question of each kind is tried within it */
 };
 
-const char *aisp_anatomy_name(enum aisp_anatomy_kind kind);      /* "wrong slices" */
-
 /* Fills *anatomy; kind is NONE where nothing (or too much) fits. The problem judges by reference, not by accept(). */
 void aisp_dissect(const struct aisp_dissecting *what, struct aisp_anatomy *anatomy);
 

@@ -41,7 +41,6 @@ static void set_defaults(void)
         int key, value;
     } known[] = {
         { CU_ATTR_MAX_SHARED, 48 << 10 },
-        { CU_ATTR_CLOCK_KHZ, 1000000 },
         { CU_ATTR_SMS, 4 },
         { CU_ATTR_MEMORY_KHZ, 1000000 },
         { CU_ATTR_BUS_BITS, 256 },

@@ -138,20 +138,6 @@ static void what_is_compared_with_something_else_is_another_series(void **state)
     aisp_history_release(&history);
 }
 
-static void the_noise_between_runs_is_learned_from_the_store(void **state)
-{
-    struct scene *s = *state;
-    struct aisp_noise noise;
-
-    record_all(s);
-    expect_ok(s, aisp_noise_between_runs(s->store, NULL, "ch01:x", "optimized_y", "cpu", &noise, &s->err));
-    assert_int_equal(noise.n_runs, 24);
-    assert_true(noise.is_learned);
-    expect_ok(s, aisp_noise_between_runs(s->store, "another-machine", "ch01:x", "optimized_y", "cpu", &noise, &s->err));
-    assert_int_equal(noise.n_runs, 0);
-    assert_false(noise.is_learned);
-}
-
 /* ---- the command ---- */
 
 static enum aisp_status command(struct scene *s, const char *operand, const char *option, const char *given, json_t **value)
@@ -265,7 +251,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_row_is_a_series_with_its_change, scene_open, scene_close),
         cmocka_unit_test_setup_teardown(runs_without_a_ratio_stay_and_are_passed_over, scene_open, scene_close),
         cmocka_unit_test_setup_teardown(what_is_compared_with_something_else_is_another_series, scene_open, scene_close),
-        cmocka_unit_test_setup_teardown(the_noise_between_runs_is_learned_from_the_store, scene_open, scene_close),
         cmocka_unit_test_setup_teardown(the_command_says_which_commit_changed_it, scene_open, scene_close),
         cmocka_unit_test_setup_teardown(since_and_limit_cut_the_history, scene_open, scene_close),
         cmocka_unit_test_setup_teardown(what_was_never_run_is_told_with_the_nearest_name, scene_open, scene_close),

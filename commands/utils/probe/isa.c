@@ -56,7 +56,7 @@ static uint64_t xcr0(void)
     return (uint64_t)high << 32 | low;
 }
 
-bool aisp_isa_claimed(const struct aisp_isa_row *row)
+static bool is_claimed(const struct aisp_isa_row *row)
 {
     unsigned r[4];
 
@@ -88,7 +88,7 @@ static void add(json_t *rows, const struct aisp_isa_row *row, const char *flags)
 {
     static const char *const words[] = { "right", "wrong result", "illegal instruction", "killed by a signal", "not run" };
     const enum aisp_outcome outcome = aisp_isa_execute(row->run);
-    const bool claimed = aisp_isa_claimed(row);
+    const bool claimed = is_claimed(row);
     char *word = aisp_format(" %s ", row->proc);
 
     json_array_append_new(

@@ -11,7 +11,6 @@
 #include "commands/utils/probe/probe.h"
 #include "core/base/buf.h"
 
-#define KIB            ((size_t)1 << 10)
 #define MIB            ((size_t)1 << 20)
 #define GIB            ((size_t)1 << 30)
 #define MAP_SIZE(log2) ((log2) << MAP_HUGE_SHIFT)

@@ -33,7 +33,6 @@ extern const struct aisp_isa_row aisp_isa_scalar[], aisp_isa_vector[];      /* e
 enum aisp_outcome { AISP_RAN_RIGHT, AISP_RAN_WRONG, AISP_RAN_ILLEGAL, AISP_RAN_SIGNAL, AISP_NOT_RUN };
 /* Run it in a child that may die of it. */
 enum aisp_outcome aisp_isa_execute(bool (*run)(void));
-bool aisp_isa_claimed(const struct aisp_isa_row *row);
 /* [{"name", "cpuid", "proc", "executed", "agrees"}] */
 json_t *aisp_probe_isa(void);
 

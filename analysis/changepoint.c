@@ -18,9 +18,9 @@ static const double LOCATION_95 = 5.97;
 static const double NORMAL_95 = 1.9599639845400543;
 enum { SIZE_RUNS = 100 };
 
-struct aisp_change_rules aisp_change_rules_default(void)
+struct aisp_changepoint_rules aisp_changepoint_rules_default(void)
 {
-    return (struct aisp_change_rules){ .alpha = 0.01, .n_draws = 999, .min_runs = 5 };
+    return (struct aisp_changepoint_rules){ .alpha = 0.01, .n_draws = 999, .min_runs = 5 };
 }
 
 /* A run of the stretch that is looked at: the slope of its loss, and its information. */
@@ -30,7 +30,7 @@ struct scored {
 
 struct finder {
     const struct aisp_history_point *run;
-    const struct aisp_change_rules *rules;
+    const struct aisp_changepoint_rules *rules;
     double *sigma;                    /* of each run: its own error and the noise between runs */
     struct scored *scored, *shuffled; /* of a stretch, from 0 */
     double *score_sum, *weight_sum;   /* before each run of a stretch */
@@ -164,7 +164,7 @@ static void flip(struct finder *f, size_t n)
 }
 
 /* Whether to split is only a decision; the p that is printed comes of the test that settles a change, which scans less. */
-static int draws_to_decide(const struct aisp_change_rules *rules)
+static int draws_to_decide(const struct aisp_changepoint_rules *rules)
 {
     const int few = rules->n_draws / 3;
 
@@ -303,7 +303,7 @@ static void measure(const struct finder *f, size_t from, size_t to, struct aisp_
 
 /* ---- the whole ---- */
 
-static enum aisp_status check(const struct aisp_history_point *run, size_t n, const struct aisp_change_rules *rules,
+static enum aisp_status check(const struct aisp_history_point *run, size_t n, const struct aisp_changepoint_rules *rules,
                               struct aisp_err *err)
 {
     if (!(rules->alpha > 0 && rules->alpha < 1) || rules->min_runs < 2 || rules->n_draws < 1 ||
@@ -340,8 +340,9 @@ out:
     return st;
 }
 
-enum aisp_status aisp_change_points_find(const struct aisp_history_point *run, size_t n, const struct aisp_change_rules *rules,
-                                         struct aisp_change_points *out, struct aisp_err *err)
+enum aisp_status aisp_change_points_find(const struct aisp_history_point *run, size_t n,
+                                         const struct aisp_changepoint_rules *rules, struct aisp_change_points *out,
+                                         struct aisp_err *err)
 {
     static const struct aisp_key fixed = { { 1 } };
     const size_t n_differences = (size_t)SIZE_RUNS * SIZE_RUNS;

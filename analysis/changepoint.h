@@ -19,13 +19,13 @@ struct aisp_history_point {
     double log_ratio, se_log;    /* se_log: of that run alone; aisp_noise_se_log() */
 };
 
-struct aisp_change_rules {
+struct aisp_changepoint_rules {
     double alpha;                /* of each test: in a history without changes the rate of false ones */
     int n_draws;                 /* of the bootstrap */
     size_t min_runs;             /* on each side of a change; >= 2 */
 };
 /* alpha 1 %, 999 draws, 5 runs. */
-struct aisp_change_rules aisp_change_rules_default(void);
+struct aisp_changepoint_rules aisp_changepoint_rules_default(void);
 
 struct aisp_change_point {
     size_t at;                   /* the first run of the new level, as it seems */
@@ -46,7 +46,7 @@ struct aisp_change_points {
  * @out  empty, filled on success; caller releases. Fewer than 2 min_runs runs hold no change that could be found.
  * Errors: AISP_E_USAGE for what is no measurement (the text names the run) or rules that make no sense.
  */
-enum aisp_status aisp_change_points_find(const struct aisp_history_point *run, size_t n, const struct aisp_change_rules *rules,
+enum aisp_status aisp_change_points_find(const struct aisp_history_point *run, size_t n, const struct aisp_changepoint_rules *rules,
                                          struct aisp_change_points *out, struct aisp_err *err);
 void aisp_change_points_release(struct aisp_change_points *points);
 

@@ -148,7 +148,7 @@ out:
 
 static enum aisp_status look_at(struct aisp_history_series *s, struct aisp_err *err)
 {
-    const struct aisp_change_rules rules = aisp_change_rules_default();
+    const struct aisp_changepoint_rules rules = aisp_changepoint_rules_default();
     struct known known;
     enum aisp_status st;
 

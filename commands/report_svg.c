@@ -21,7 +21,7 @@ static void put_dots(struct aisp_buf *out, const struct aisp_spot *spot, size_t 
         aisp_buf_printf(out, "M%.1f %.1fh.01", spot[i].x, spot[i].y);
 }
 
-static void put(struct aisp_canvas *canvas, enum aisp_mark mark, const char *tone, const struct aisp_spot *spot, size_t n)
+static void put(struct aisp_plot *canvas, enum aisp_mark mark, const char *tone, const struct aisp_spot *spot, size_t n)
 {
     static const char *const class[AISP_N_MARKS] = { "", "area ", "band ", "dot ", "dot hole", "dots", "rule", "one", "cell " };
     struct aisp_buf *out = ((struct aisp_svg *)canvas)->out;

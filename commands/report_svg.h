@@ -7,7 +7,7 @@
 
 #include "commands/reports/marks.h"
 
-struct aisp_svg { struct aisp_canvas canvas; struct aisp_buf *out; };
+struct aisp_svg { struct aisp_plot canvas; struct aisp_buf *out; };
 
 /* Writes the beginning of one <svg class="kind">, to which the canvas adds; end() writes its end. */
 void aisp_svg_begin(struct aisp_svg *svg, struct aisp_buf *out, const char *kind);

@@ -45,7 +45,7 @@ enum {
     AISP_FD_AFTER_LAST = AISP_FD_FAR + AISP_MAX_FAR
 };
 
-enum aisp_command {
+enum aisp_worker_command {
     AISP_COMMAND_LOAD,
     AISP_COMMAND_SETUP,
     AISP_COMMAND_WINDOW,
@@ -140,7 +140,7 @@ struct aisp_up {
     _Alignas(64) uint32_t awake_seq; /* = command_seq: it has woken, and spins for go */
     _Alignas(64) uint32_t beat;      /* counted up by the kernel that holds the stream, while it runs */
     _Alignas(64) uint32_t end_seq;   /* = command_seq: written by the stream behind the last call */
-    _Alignas(64) uint32_t phase;     /* enum aisp_command it is in, for what is said of its death */
+    _Alignas(64) uint32_t phase;     /* enum aisp_worker_command it is in, for what is said of its death */
     uint32_t missing;                /* enum aisp_cage */
     int32_t signal, is_write;        /* left by its handler for fatal signals */
     uint64_t fault_address;

@@ -32,7 +32,7 @@ struct entry {
 struct child { struct aisp_job job; struct entry *entry; };
 
 struct aisp_cache {
-    struct aisp_watched *watched;
+    struct aisp_watched_files *watched;
     struct aisp_words common;
     struct entry *bucket[BUCKETS], *newest, *oldest;
     struct child child[AISP_CACHE_CHILDREN];
@@ -301,7 +301,7 @@ static void give_up(struct aisp_cache *c, struct child *child, int status, const
 
 /* ---- public ---- */
 
-struct aisp_cache *aisp_cache_new(struct aisp_watched *watched, const struct aisp_words *common, size_t most_bytes)
+struct aisp_cache *aisp_cache_new(struct aisp_watched_files *watched, const struct aisp_words *common, size_t most_bytes)
 {
     struct aisp_cache *c = aisp_xcalloc(1, sizeof *c);
 

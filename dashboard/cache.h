@@ -30,7 +30,7 @@ struct aisp_wait {
 struct aisp_cache_counts { int64_t hits, misses, shared, stale, failed; int children, entries; size_t bytes; };
 
 struct aisp_cache;
-struct aisp_cache *aisp_cache_new(struct aisp_watched *watched, const struct aisp_words *common, size_t most_bytes);
+struct aisp_cache *aisp_cache_new(struct aisp_watched_files *watched, const struct aisp_words *common, size_t most_bytes);
 /* Those who wait are forgotten, not answered. */
 void aisp_cache_free(struct aisp_cache *cache);
 /* Calls wait->reply now or later, with a copy of *wait. `reads_store`: what it says changes with the store and the targets alone;

@@ -11,7 +11,7 @@
 
 struct aisp_dashboard {
     struct aisp_http *http;
-    struct aisp_watched watched;
+    struct aisp_watched_files watched;
     struct aisp_cache *cache;
     struct aisp_jobs jobs;
     struct aisp_log news;                    /* /api/v1/events: what changed */

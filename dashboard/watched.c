@@ -41,7 +41,7 @@ static uint64_t mix_file(uint64_t hash, const char *before, const char *name)
 }
 
 /* The store's own path: what a writer leaves lies beside the file, and not beside a link to it. Caller frees. */
-static char *store_of(const struct aisp_watched *w)
+static char *store_of(const struct aisp_watched_files *w)
 {
     char *path = aisp_format("%s/aisp.sqlite", w->artifacts), *whole, first;
 
@@ -54,7 +54,7 @@ static char *store_of(const struct aisp_watched *w)
     return whole;
 }
 
-static uint64_t look_at_store(const struct aisp_watched *w)
+static uint64_t look_at_store(const struct aisp_watched_files *w)
 {
     static const char *const of_store[] = { "", "-wal", "-journal" }, *const folders[] = { "/runs", "/proofs" };
     uint64_t hash = UINT64_C(14695981039346656037);
@@ -93,22 +93,24 @@ static uint64_t look_below(int parent, const char *name, int depth)
     return sum;
 }
 
-void aisp_watched_init(struct aisp_watched *w, const char *artifacts, const char *targets)
+void aisp_watched_init(struct aisp_watched_files *w, const char *artifacts, const char *targets)
 {
     const char *shared = getenv("AISP_STORE");
 
-    *w = (struct aisp_watched){ .artifacts = aisp_xstrdup(artifacts), .targets = aisp_xstrdup(targets), .targets_ms = -WALK_MS,
-                                .is_shared = shared && *shared };
+    *w = (struct aisp_watched_files){ .artifacts = aisp_xstrdup(artifacts),
+                                      .targets = aisp_xstrdup(targets),
+                                      .targets_ms = -WALK_MS,
+                                      .is_shared = shared && *shared };
 }
 
-void aisp_watched_release(struct aisp_watched *w)
+void aisp_watched_release(struct aisp_watched_files *w)
 {
     free(w->artifacts);
     free(w->targets);
-    *w = (struct aisp_watched){ 0 };
+    *w = (struct aisp_watched_files){ 0 };
 }
 
-int64_t aisp_watched_look(struct aisp_watched *w, int64_t now_ms)
+int64_t aisp_watched_look(struct aisp_watched_files *w, int64_t now_ms)
 {
     const uint64_t store_hash = look_at_store(w);
     uint64_t targets_hash = w->targets_hash;

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct aisp_watched {
+struct aisp_watched_files {
     char *artifacts, *targets;
     uint64_t store_hash, targets_hash;
     int64_t targets_ms;                      /* when the targets were last walked: at most once a second */
@@ -15,9 +15,9 @@ struct aisp_watched {
     bool is_shared;
 };
 
-void aisp_watched_init(struct aisp_watched *watched, const char *artifacts, const char *targets);
-void aisp_watched_release(struct aisp_watched *watched);
+void aisp_watched_init(struct aisp_watched_files *watched, const char *artifacts, const char *targets);
+void aisp_watched_release(struct aisp_watched_files *watched);
 /* Look, and say the generation. Some microseconds; a millisecond once a second. */
-int64_t aisp_watched_look(struct aisp_watched *watched, int64_t now_ms);
+int64_t aisp_watched_look(struct aisp_watched_files *watched, int64_t now_ms);
 
 #endif

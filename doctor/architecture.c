@@ -114,7 +114,7 @@ AISP_ITEM(gigabyte_pages) = {
 /* How many different numbers or lists of CPUs a file has over the CPUs; 0: none has it. */
 static int count_values(const struct aisp_root *root, const char *name)
 {
-    struct aisp_names cpus;
+    struct aisp_root_names cpus;
     char (*seen)[64] = NULL, word[64];
     size_t n = 0, cap = 0, k;
 
@@ -256,7 +256,7 @@ AISP_ITEM(memory_encryption) = {
 /* The first GPU's model; false: found is filled. */
 static bool need_model(const struct aisp_root *root, struct aisp_found *found, char *name, size_t size)
 {
-    struct aisp_names gpus;
+    struct aisp_root_names gpus;
     bool good;
 
     if (!aisp_need_nvidia(root, found))
@@ -367,7 +367,7 @@ AISP_ITEM(toolkit_knows) = {
 
 static void fabric_manager(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names switches;
+    struct aisp_root_names switches;
     int running;
     size_t n;
 
@@ -399,7 +399,7 @@ AISP_ITEM(fabric_manager) = {
 /* Collect the different values of a line of the GPUs' information; returns how many GPUs say it. */
 static int collect(const struct aisp_root *root, const char *key, struct aisp_buf *values, int *n_values)
 {
-    struct aisp_names gpus;
+    struct aisp_root_names gpus;
     char word[64];
     int n = 0;
 

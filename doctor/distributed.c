@@ -16,7 +16,7 @@
 static void judge_ports(const struct aisp_root *root, struct aisp_found *found, enum aisp_diagnosis bad, const char *good,
                         bool (*look)(const struct aisp_root *root, const char *port, char *wrong, size_t size))
 {
-    struct aisp_names devices, ports;
+    struct aisp_root_names devices, ports;
     struct aisp_buf list = AISP_BUF_INIT;
     int n = 0;
 
@@ -129,7 +129,7 @@ AISP_ITEM(rdma_errors) = {
 
 static void rdma_firmware(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names devices;
+    struct aisp_root_names devices;
     char board[64], version[32], first_board[64] = "", first[32] = "", other[32] = "";
 
     if (!aisp_need_rdma(root, found))
@@ -165,7 +165,7 @@ AISP_ITEM(rdma_firmware) = {
 
 static void verbs(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names nodes;
+    struct aisp_root_names nodes;
     const bool mellanox = aisp_root_has_module(root, "mlx5_core") == 1;
 
     if (!mellanox && !aisp_need_rdma(root, found))
@@ -232,7 +232,7 @@ AISP_ITEM(gdrcopy) = {
 /* ---- Ethernet ---- */
 
 /* Physical interfaces that are up: names. False: found is filled. */
-static bool list_links(const struct aisp_root *root, struct aisp_found *found, struct aisp_names *links)
+static bool list_links(const struct aisp_root *root, struct aisp_found *found, struct aisp_root_names *links)
 {
     size_t kept = 0;
     char state[16];
@@ -255,7 +255,7 @@ static bool list_links(const struct aisp_root *root, struct aisp_found *found, s
 
 static void mtu(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names links;
+    struct aisp_root_names links;
     struct aisp_buf small = AISP_BUF_INIT;
     int64_t bytes, mbit;
     int n = 0;
@@ -291,7 +291,7 @@ AISP_ITEM(mtu) = {
 
 static void link_speed(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names links;
+    struct aisp_root_names links;
     int64_t mbit, best = -1;
 
     if (list_links(root, found, &links)) {
@@ -319,7 +319,7 @@ AISP_ITEM(link_speed) = {
 static void link_errors(const struct aisp_root *root, struct aisp_found *found)
 {
     static const char *const counters[] = { "rx_crc_errors", "rx_errors", "tx_errors", "rx_missed_errors", "rx_fifo_errors" };
-    struct aisp_names links;
+    struct aisp_root_names links;
     char first[96] = "";
     bool any = false;
     int64_t n;

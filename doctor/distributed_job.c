@@ -60,7 +60,7 @@ static bool find_missing(const struct aisp_root *root, const char *list, const c
 
     *missing = 0;
     for (const char *at = list; *at && !excludes; at += strcspn(at, ","), at += *at == ',') {
-        struct aisp_names names;
+        struct aisp_root_names names;
         char name[40];
         size_t n;
 
@@ -241,7 +241,7 @@ AISP_ITEM(host_name) = {
 
 static void reverse_path(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names nets;
+    struct aisp_root_names nets;
     int64_t all = -1, mode;
     char first[32] = "";
     int physical = 0;

@@ -70,7 +70,7 @@ static void library_match(const struct aisp_root *root, struct aisp_found *found
     if (!need_version(root, found, version, sizeof version))
         return;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        struct aisp_names names;
+        struct aisp_root_names names;
 
         aisp_root_list(root, &names, "libcuda.so.", "%s", folders[i]);
         for (size_t k = 0; k < names.n; k++) {
@@ -101,7 +101,7 @@ AISP_ITEM(library_match) = {
 
 static void device_nodes(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names gpus, nodes;
+    struct aisp_root_names gpus, nodes;
     size_t n = 0;
 
     if (!aisp_need_nvidia(root, found))
@@ -175,7 +175,7 @@ AISP_ITEM(persistence) = {
 
 static void visible(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names gpus;
+    struct aisp_root_names gpus;
     const char *list;
     size_t named = 0;
 
@@ -207,7 +207,7 @@ AISP_ITEM(visible) = {
 
 static void device_order(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names gpus;
+    struct aisp_root_names gpus;
     const char *order;
 
     if (!aisp_need_nvidia(root, found) || !aisp_need_environment(root, found))
@@ -364,7 +364,7 @@ AISP_ITEM(mps) = {
 
 static void mig(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names gpus;
+    struct aisp_root_names gpus;
     int slices = 0;
 
     if (!aisp_need_nvidia(root, found))
@@ -373,7 +373,7 @@ static void mig(const struct aisp_root *root, struct aisp_found *found)
         aisp_found_not_applicable(found, "the driver lists no capabilities");
     else {
         for (size_t i = 0; i < gpus.n; i++) {
-            struct aisp_names instances;
+            struct aisp_root_names instances;
 
             aisp_root_list(root, &instances, "gi#", "/proc/driver/nvidia/capabilities/%s/mig", gpus.name[i]);
             slices += (int)instances.n;
@@ -396,7 +396,7 @@ AISP_ITEM(mig) = {
 
 static void display(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names outputs;
+    struct aisp_root_names outputs;
     char state[32], first[40] = "";
     bool odd = false;
 
@@ -464,7 +464,7 @@ AISP_ITEM(toolkit) = {
 
 static void excluded(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names gpus;
+    struct aisp_root_names gpus;
     char word[16], first[16] = "";
     int seen = 0;
 

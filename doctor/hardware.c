@@ -159,7 +159,7 @@ static void pci_errors(const struct aisp_root *root, struct aisp_found *found)
 {
     static const char *const files[] = { "aer_dev_correctable", "aer_dev_nonfatal", "aer_dev_fatal" };
     static const char *const totals[] = { "TOTAL_ERR_COR", "TOTAL_ERR_NONFATAL", "TOTAL_ERR_FATAL" };
-    struct aisp_names devices;
+    struct aisp_root_names devices;
     int64_t n[3] = { 0 }, value;
     char first[16] = "";
     int seen = 0;
@@ -423,7 +423,7 @@ AISP_ITEM(nic_near_gpu) = {
 
 static void memory_balance(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names nodes;
+    struct aisp_root_names nodes;
     int64_t low = INT64_MAX, high = 0;
     int n = 0;
 
@@ -462,7 +462,7 @@ AISP_ITEM(memory_balance) = {
 
 static void memory_errors(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names controllers;
+    struct aisp_root_names controllers;
     int64_t corrected = 0, lost = 0, value;
     int n = 0;
 
@@ -518,7 +518,7 @@ AISP_ITEM(cpus_per_gpu) = {
 
 static void iommu(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names units;
+    struct aisp_root_names units;
     char value[32];
     bool known, through;
     const bool readable = aisp_root_list(root, &units, "", "/sys/class/iommu");
@@ -557,7 +557,7 @@ static void access_control(const struct aisp_root *root, struct aisp_found *foun
 
     if (list_devices(root, found, AISP_PCI_DISPLAY, "GPU", &gpus)) {
         for (size_t i = 0; i < gpus.n; i++) {
-            struct aisp_names members;
+            struct aisp_root_names members;
 
             if (!aisp_root_link(root, group, sizeof group, PCI "/%s/iommu_group", gpus.device[i].address))
                 continue;

@@ -124,7 +124,7 @@ bool aisp_need_nvidia(const struct aisp_root *root, struct aisp_found *found)
 
 bool aisp_need_rdma(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names devices;
+    struct aisp_root_names devices;
     const bool readable = aisp_root_list(root, &devices, "", "/sys/class/infiniband");
     const bool has = devices.n > 0;
 

@@ -193,7 +193,7 @@ bool aisp_pci_is_console(int vendor)
 
 void aisp_root_pci(const struct aisp_root *root, int class_high, struct aisp_devices *devices)
 {
-    struct aisp_names names;
+    struct aisp_root_names names;
 
     *devices = (struct aisp_devices)AISP_DEVICES_INIT;
     devices->known = aisp_root_list(root, &names, "", "/sys/bus/pci/devices");

@@ -28,7 +28,7 @@ bool aisp_nvidia_is_open(const struct aisp_root *root)
     return aisp_root_line(root, line, sizeof line, "/proc/driver/nvidia/version") && strstr(line, "Open Kernel Module");
 }
 
-bool aisp_nvidia_list(const struct aisp_root *root, struct aisp_names *gpus)
+bool aisp_nvidia_list(const struct aisp_root *root, struct aisp_root_names *gpus)
 {
     return aisp_root_list(root, gpus, "", "/proc/driver/nvidia/gpus");
 }

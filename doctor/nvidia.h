@@ -7,7 +7,7 @@
 /* "580.65.06" of the loaded module; false: it is not loaded or not readable. */
 bool aisp_nvidia_version(const struct aisp_root *root, char *to, size_t size);
 bool aisp_nvidia_is_open(const struct aisp_root *root);          /* the open kernel module is the loaded one */
-bool aisp_nvidia_list(const struct aisp_root *root, struct aisp_names *gpus);   /* bus addresses */
+bool aisp_nvidia_list(const struct aisp_root *root, struct aisp_root_names *gpus);   /* bus addresses */
 /* "Model", "Video BIOS", "GPU Firmware", "GPU Excluded" of one GPU. */
 bool aisp_nvidia_information(const struct aisp_root *root, const char *address, const char *key, char *to, size_t size);
 /* A setting of the module, "RmProfilingAdminOnly". */

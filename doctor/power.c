@@ -32,7 +32,7 @@ AISP_ITEM(profile) = {
 
 static void battery(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names supplies;
+    struct aisp_root_names supplies;
     char type[32], state[32];
     bool has_battery = false, drains = false;
 
@@ -68,7 +68,7 @@ AISP_ITEM(battery) = {
 
 static void temperature(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names zones;
+    struct aisp_root_names zones;
     double closest = 1e9, at = 0;
     char which[40] = "";
 
@@ -112,7 +112,7 @@ AISP_ITEM(temperature) = {
 /* Sum of a counter over CPUs; -1: no CPU has it. */
 static int64_t sum_throttles(const struct aisp_root *root, const char *name)
 {
-    struct aisp_names cpus;
+    struct aisp_root_names cpus;
     int64_t sum = -1, n;
 
     aisp_root_list(root, &cpus, "cpu#", "/sys/devices/system/cpu");
@@ -165,7 +165,7 @@ AISP_ITEM(package_throttled) = {
 
 static void energy_readable(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names domains;
+    struct aisp_root_names domains;
     int64_t uj;
     size_t n, readable = 0;
 
@@ -238,13 +238,13 @@ AISP_ITEM(link_sleep) = {
 
 static void alarms(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names chips;
+    struct aisp_root_names chips;
     char first[96] = "";
     int n = 0;
 
     aisp_root_list(root, &chips, "hwmon", "/sys/class/hwmon");
     for (size_t i = 0; i < chips.n; i++) {
-        struct aisp_names files;
+        struct aisp_root_names files;
 
         aisp_root_list(root, &files, "", "/sys/class/hwmon/%s", chips.name[i]);
         for (size_t k = 0; k < files.n; k++) {
@@ -280,7 +280,7 @@ AISP_ITEM(alarms) = {
 
 static void cooling(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names devices;
+    struct aisp_root_names devices;
     char type[32], first[48] = "";
     int64_t state;
     int n = 0;

@@ -227,13 +227,13 @@ static bool begins_with(const char *name, const char *prefix)
     return !strncmp(name, prefix, n) && (!prefix[n] || isdigit((unsigned char)name[n]));
 }
 
-bool aisp_root_list(const struct aisp_root *root, struct aisp_names *names, const char *prefix, const char *format, ...)
+bool aisp_root_list(const struct aisp_root *root, struct aisp_root_names *names, const char *prefix, const char *format, ...)
 {
     char path[PATH_BYTES];
     va_list args;
     DIR *dir = NULL;
 
-    *names = (struct aisp_names)AISP_NAMES_INIT;
+    *names = (struct aisp_root_names)AISP_NAMES_INIT;
     va_start(args, format);
     if (locate(root, path, format, args))
         dir = opendir(path);
@@ -249,12 +249,12 @@ bool aisp_root_list(const struct aisp_root *root, struct aisp_names *names, cons
     return true;
 }
 
-void aisp_names_release(struct aisp_names *names)
+void aisp_names_release(struct aisp_root_names *names)
 {
     for (size_t i = 0; i < names->n; i++)
         free(names->name[i]);
     free(names->name);
-    *names = (struct aisp_names)AISP_NAMES_INIT;
+    *names = (struct aisp_root_names)AISP_NAMES_INIT;
 }
 
 /* ---- lists of CPUs ---- */
@@ -325,7 +325,7 @@ static void read_environment(struct aisp_root *root)
 static void read_processes(struct aisp_root *root)
 {
     struct aisp_buf names = AISP_BUF_INIT;
-    struct aisp_names ids;
+    struct aisp_root_names ids;
     char name[32];
 
     aisp_root_list(root, &ids, "#", "/proc");

@@ -45,13 +45,13 @@ bool aisp_text_has_word(const char *text, const char *word);
 
 /* ---- folders ---- */
 
-struct aisp_names { char **name; size_t n, cap; };
+struct aisp_root_names { char **name; size_t n, cap; };
 #define AISP_NAMES_INIT { 0 }
 /* The entries that begin with `prefix` ("" = all, "cpu#" = cpu and a digit), sorted. False: the folder cannot be read; release
  * also then. */
-bool aisp_root_list(const struct aisp_root *root, struct aisp_names *names, const char *prefix, const char *format, ...)
+bool aisp_root_list(const struct aisp_root *root, struct aisp_root_names *names, const char *prefix, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-void aisp_names_release(struct aisp_names *names);
+void aisp_names_release(struct aisp_root_names *names);
 
 /* ---- lists of CPUs or nodes: "0-3,8,10-11" ---- */
 

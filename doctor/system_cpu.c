@@ -10,7 +10,7 @@
 /* Count CPUs whose file `name` says something else than `wanted`; the first of them goes to `other`. -1: none has the file. */
 static int count_others(const struct aisp_root *root, const char *name, const char *wanted, char *other, size_t size)
 {
-    struct aisp_names cpus;
+    struct aisp_root_names cpus;
     int n = 0, seen = 0;
 
     *other = 0;
@@ -151,7 +151,7 @@ AISP_ITEM(frequency_cap) = {
 
 static void idle_states(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names states;
+    struct aisp_root_names states;
     int64_t worst = -1;
     char slowest[32] = "";
 
@@ -268,7 +268,7 @@ AISP_ITEM(isolation) = {
 
 static void irq_isolated(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names irqs;
+    struct aisp_root_names irqs;
     char isolated[256], list[256];
     int n = 0, bad = 0;
 
@@ -307,7 +307,7 @@ AISP_ITEM(irq_isolated) = {
 
 static void irqbalance(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names irqs;
+    struct aisp_root_names irqs;
     char list[256], first[256] = "";
     int n = 0, same = 0;
     const int cpus = aisp_root_count_cpus(root);
@@ -416,7 +416,7 @@ AISP_ITEM(clocksource) = {
 
 static void mitigations(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names names;
+    struct aisp_root_names names;
     char line[256], value[64], open[64] = "";
     bool known, off;
     int vulnerable = 0, mitigated = 0, known_lines = 0;

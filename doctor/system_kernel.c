@@ -144,7 +144,7 @@ AISP_ITEM(entropy) = {
 /* ---- disks ---- */
 
 /* Real disks: those that are a device of their own, and not loops, RAM disks or optical drives. */
-static bool list_disks(const struct aisp_root *root, struct aisp_found *found, struct aisp_names *disks)
+static bool list_disks(const struct aisp_root *root, struct aisp_found *found, struct aisp_root_names *disks)
 {
     size_t kept = 0;
 
@@ -168,7 +168,7 @@ static bool list_disks(const struct aisp_root *root, struct aisp_found *found, s
 
 static void scheduler(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names disks;
+    struct aisp_root_names disks;
     char file[128], chosen[32], bad[64] = "";
     int n = 0;
 
@@ -204,7 +204,7 @@ AISP_ITEM(scheduler) = {
 
 static void readahead(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names disks;
+    struct aisp_root_names disks;
     int64_t least = INT64_MAX, kib;
 
     if (list_disks(root, found, &disks)) {
@@ -231,7 +231,7 @@ AISP_ITEM(readahead) = {
 
 static void rotational(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names disks;
+    struct aisp_root_names disks;
     int64_t rotates;
     int n = 0, seen = 0;
     char first[32] = "";

@@ -72,7 +72,7 @@ AISP_ITEM(hugepages_pool) = {
 
 static void hugepages_nodes(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names nodes;
+    struct aisp_root_names nodes;
     int64_t low = INT64_MAX, high = 0, pages;
     int n = 0;
 

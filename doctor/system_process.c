@@ -297,7 +297,7 @@ static bool need_limit(const struct aisp_root *root, struct aisp_found *found, c
 
 static void memlock(const struct aisp_root *root, struct aisp_found *found)
 {
-    struct aisp_names rdma;
+    struct aisp_root_names rdma;
     int64_t bytes;
 
     if (!need_limit(root, found, "Max locked memory", &bytes))

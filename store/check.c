@@ -19,7 +19,7 @@ enum { OFTEN = 64 };         /* runs between two looks at the watch */
 
 struct checking {
     struct aisp_store *store;
-    const struct aisp_check *want;
+    const struct aisp_store_check_ask *want;
     json_t *problems;
     int64_t runs, results, evidence, pruned, elsewhere;
     struct aisp_buf left;    /* paths, each terminated */
@@ -365,7 +365,8 @@ out:
     return st;
 }
 
-enum aisp_status aisp_store_verify(struct aisp_store *store, const struct aisp_check *want, json_t **out, struct aisp_err *err)
+enum aisp_status aisp_store_verify(struct aisp_store *store, const struct aisp_store_check_ask *want, json_t **out,
+                                   struct aisp_err *err)
 {
     struct checking c = { .store = store, .want = want, .problems = json_array(), .left = AISP_BUF_INIT };
     enum aisp_status st;

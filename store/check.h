@@ -15,7 +15,7 @@
 
 #include "store/store.h"
 
-struct aisp_check {
+struct aisp_store_check_ask {
     bool repair;
     bool (*watch)(void *context, int64_t n_done, int64_t n_total);   /* runs; false stops it; or NULL */
     void *context;
@@ -24,7 +24,7 @@ struct aisp_check {
 /* *out: {"runs", "results", "evidence", "pruned", "elsewhere", "problems": [{"kind", "run", "what", "repaired", "fix"}]}
  * evidence: files that are what their hash says; elsewhere: runs of the shared store without a folder here; fix: what to do.
  * Errors: AISP_E_IO (the index cannot be read), AISP_E_INTERRUPTED. */
-enum aisp_status aisp_store_verify(struct aisp_store *store, const struct aisp_check *check, json_t **out,
+enum aisp_status aisp_store_verify(struct aisp_store *store, const struct aisp_store_check_ask *check, json_t **out,
                                    struct aisp_err *err);
 
 #endif

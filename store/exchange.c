@@ -15,7 +15,7 @@
 
 struct export {
     struct aisp_store *store;
-    const struct aisp_export *what;
+    const struct aisp_store_export_ask *what;
     const char *path;
     FILE *f;
     struct aisp_stmt *run, *results;
@@ -240,7 +240,7 @@ out:
 }
 
 /* Written beside and renamed, so that an export is whole or not there. */
-enum aisp_status aisp_store_export_runs(struct aisp_store *store, const char *path, const struct aisp_export *what,
+enum aisp_status aisp_store_export_runs(struct aisp_store *store, const char *path, const struct aisp_store_export_ask *what,
                                         struct aisp_export_counts *counts, struct aisp_err *err)
 {
     char *beside = aisp_format("%s.%ld.part", path, (long)getpid());
@@ -267,7 +267,7 @@ out:
 
 enum aisp_status aisp_store_export(struct aisp_store *store, const char *path, struct aisp_err *err)
 {
-    const struct aisp_export everything = { .run = NULL };
+    const struct aisp_store_export_ask everything = { .run = NULL };
     struct aisp_export_counts counts;
 
     return aisp_store_export_runs(store, path, &everything, &counts, err);

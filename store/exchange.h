@@ -13,14 +13,14 @@
 
 #include "store/intake.h"
 
-struct aisp_export {
+struct aisp_store_export_ask {
     const char *const *run;          /* names as aisp_store_run_load() takes them; none: all, and what belongs to no run */
     size_t n_runs;
     bool without_evidence;
 };
 struct aisp_export_counts { int64_t runs, results, evidence, unreadable; };    /* unreadable: evidence left out for that */
 /* Errors: AISP_E_NOT_FOUND (no such run), AISP_E_USAGE (the beginning of several), AISP_E_IO; no file is made then. */
-enum aisp_status aisp_store_export_runs(struct aisp_store *store, const char *path, const struct aisp_export *what,
+enum aisp_status aisp_store_export_runs(struct aisp_store *store, const char *path, const struct aisp_store_export_ask *what,
                                         struct aisp_export_counts *counts, struct aisp_err *err);
 
 /* How far it is: called now and then; false stops it. */

@@ -11,7 +11,7 @@ enum { TARGETS, RUNS, COMPARE, WHATIF };
 
 /* ---- views ---- */
 
-static struct aisp_view *root(struct aisp_app *app, int which)
+static struct aisp_tui_view *root(struct aisp_app *app, int which)
 {
     if (app->root[which])
         return app->root[which];
@@ -24,7 +24,7 @@ static struct aisp_view *root(struct aisp_app *app, int which)
     return app->root[which];
 }
 
-struct aisp_view *aisp_app_front(struct aisp_app *app)
+struct aisp_tui_view *aisp_app_front(struct aisp_app *app)
 {
     return app->n_above ? app->above[app->n_above - 1] : root(app, app->at);
 }
@@ -51,7 +51,7 @@ void aisp_app_release(struct aisp_app *app)
 /* A run changes what is recorded: the views of what there is begin anew. */
 static void back(struct aisp_app *app)
 {
-    struct aisp_view *view = app->above[--app->n_above];
+    struct aisp_tui_view *view = app->above[--app->n_above];
 
     for (int i = RUNS; i <= COMPARE && view->is_patient; i++) {
         aisp_view_free(app->root[i]);
@@ -61,7 +61,7 @@ static void back(struct aisp_app *app)
     aisp_view_free(view);
 }
 
-static void open_view(struct aisp_app *app, struct aisp_view *view)
+static void open_view(struct aisp_app *app, struct aisp_tui_view *view)
 {
     if (app->n_above == AISP_STACK) {        /* the lowest that is not under way is given up, not the newest */
         const int i = app->above[0]->is_patient && aisp_view_is_busy(app->above[0]);
@@ -75,7 +75,7 @@ static void open_view(struct aisp_app *app, struct aisp_view *view)
 
 /* ---- commands ---- */
 
-static void each_view(struct aisp_app *app, void (*does)(struct aisp_app *app, struct aisp_view *view, void *context),
+static void each_view(struct aisp_app *app, void (*does)(struct aisp_app *app, struct aisp_tui_view *view, void *context),
                       void *context)
 {
     for (int i = 0; i < AISP_ROOTS; i++)
@@ -85,7 +85,7 @@ static void each_view(struct aisp_app *app, void (*does)(struct aisp_app *app, s
         does(app, app->above[i], context);
 }
 
-static void start(struct aisp_app *app, struct aisp_view *view, void *context)
+static void start(struct aisp_app *app, struct aisp_tui_view *view, void *context)
 {
     struct aisp_words words = AISP_WORDS_INIT;
     struct aisp_err err = { AISP_OK, "" };
@@ -112,7 +112,7 @@ void aisp_app_start(struct aisp_app *app)
 
 struct fds { struct pollfd *fd; int n, cap; };
 
-static void add_fds(struct aisp_app *app, struct aisp_view *view, void *context)
+static void add_fds(struct aisp_app *app, struct aisp_tui_view *view, void *context)
 {
     struct fds *fds = context;
 
@@ -133,13 +133,13 @@ int aisp_app_fds(struct aisp_app *app, struct pollfd *fd, int n)
 
 static void listen(void *context, enum aisp_job_says says, const char *text, const json_t *event)
 {
-    struct aisp_view *view = context;
+    struct aisp_tui_view *view = context;
 
     if (view->class->hear)
         view->class->hear(view, says, text, event);
 }
 
-static void hear(struct aisp_app *app, struct aisp_view *view, void *context)
+static void hear(struct aisp_app *app, struct aisp_tui_view *view, void *context)
 {
     (void)context;
     if (!view->job.pid || !aisp_job_read(&view->job, listen, view))
@@ -243,7 +243,7 @@ static void key_left_over(struct aisp_app *app, int key)
 
 void aisp_app_key(struct aisp_app *app, int key)
 {
-    struct aisp_view *view = aisp_app_front(app);
+    struct aisp_tui_view *view = aisp_app_front(app);
     struct aisp_step step;
 
     if (app->palette.is_open) {
@@ -282,7 +282,7 @@ static void draw_title(struct aisp_app *app, struct aisp_canvas *canvas)
 /* What the view has to say, else its first keys. */
 static void draw_foot(struct aisp_app *app, struct aisp_canvas *canvas)
 {
-    const struct aisp_view *view = aisp_app_front(app);
+    const struct aisp_tui_view *view = aisp_app_front(app);
     const int row = canvas->rows - 1;
     int at = 1;
 
@@ -305,7 +305,7 @@ static void draw_foot(struct aisp_app *app, struct aisp_canvas *canvas)
 
 void aisp_app_draw(struct aisp_app *app, struct aisp_canvas *canvas)
 {
-    struct aisp_view *view = aisp_app_front(app);
+    struct aisp_tui_view *view = aisp_app_front(app);
     const struct aisp_rect in = { 1, 0, canvas->rows - 2, canvas->columns };
 
     app->columns = canvas->columns;

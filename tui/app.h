@@ -12,8 +12,8 @@
 enum { AISP_ROOTS = 4, AISP_STACK = 16 };
 
 struct aisp_app {
-    struct aisp_view *root[AISP_ROOTS];      /* targets, runs, compare, what-if; NULL: not looked at yet */
-    struct aisp_view *above[AISP_STACK];
+    struct aisp_tui_view *root[AISP_ROOTS];      /* targets, runs, compare, what-if; NULL: not looked at yet */
+    struct aisp_tui_view *above[AISP_STACK];
     int at, n_above;
     struct aisp_palette palette;
     struct aisp_words targets;               /* for the completion */
@@ -33,7 +33,7 @@ void aisp_app_start(struct aisp_app *app);
 int aisp_app_fds(struct aisp_app *app, struct pollfd *fd, int n);
 /* Take what commands have said. */
 void aisp_app_hear(struct aisp_app *app);
-struct aisp_view *aisp_app_front(struct aisp_app *app);
+struct aisp_tui_view *aisp_app_front(struct aisp_app *app);
 /* Is a command under way that does more than read? */
 bool aisp_app_is_running(const struct aisp_app *app);
 

@@ -74,7 +74,7 @@ void aisp_chart_interval(struct aisp_canvas *canvas, struct aisp_rect in, int st
 
 /* ---- roofline ---- */
 
-void aisp_chart_roof(struct aisp_canvas *canvas, struct aisp_rect in, const struct aisp_roof *roof)
+void aisp_chart_roof(struct aisp_canvas *canvas, struct aisp_rect in, const struct aisp_tui_roof *roof)
 {
     const double ridge = roof->peak_gflops / roof->peak_gbps;
     const double left = log(fmin(ridge, roof->intensity) / 8), right = log(fmax(ridge, roof->intensity) * 8);

@@ -16,7 +16,7 @@ void aisp_chart_bar(struct aisp_canvas *canvas, struct aisp_rect in, int style, 
 void aisp_chart_interval(struct aisp_canvas *canvas, struct aisp_rect in, int style, double centre, double lo, double hi);
 
 /* Log-log: ceilings of memory and arithmetic, the point below them. */
-struct aisp_roof { double intensity, gflops, peak_gflops, peak_gbps; };
-void aisp_chart_roof(struct aisp_canvas *canvas, struct aisp_rect in, const struct aisp_roof *roof);
+struct aisp_tui_roof { double intensity, gflops, peak_gflops, peak_gbps; };
+void aisp_chart_roof(struct aisp_canvas *canvas, struct aisp_rect in, const struct aisp_tui_roof *roof);
 
 #endif

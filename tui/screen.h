@@ -22,7 +22,7 @@ void aisp_screen_canvas(struct aisp_canvas *canvas);
 void aisp_screen_show(const struct aisp_canvas *canvas);
 /* Draw all of it again: somebody else wrote there. */
 void aisp_screen_refresh(void);
-/* The next key (enum aisp_key) of those that have come; -1: there is none. */
+/* The next key (enum aisp_tui_key) of those that have come; -1: there is none. */
 int aisp_screen_key(void);
 
 #endif

@@ -9,7 +9,7 @@
 
 void *aisp_view_new(const struct aisp_view_class *class, size_t size)
 {
-    struct aisp_view *view = aisp_xcalloc(1, size);
+    struct aisp_tui_view *view = aisp_xcalloc(1, size);
 
     view->class = class;
     view->job = (struct aisp_job)AISP_JOB_INIT;
@@ -17,7 +17,7 @@ void *aisp_view_new(const struct aisp_view_class *class, size_t size)
     return view;
 }
 
-void aisp_view_free(struct aisp_view *view)
+void aisp_view_free(struct aisp_tui_view *view)
 {
     if (!view)
         return;
@@ -31,12 +31,12 @@ void aisp_view_free(struct aisp_view *view)
     free(view);
 }
 
-bool aisp_view_is_busy(const struct aisp_view *view)
+bool aisp_view_is_busy(const struct aisp_tui_view *view)
 {
     return view->job.pid || view->ask.n;
 }
 
-void aisp_view_ask(struct aisp_view *view, int wants, const char *const *words)
+void aisp_view_ask(struct aisp_tui_view *view, int wants, const char *const *words)
 {
     aisp_words_release(&view->ask);
     view->wants = wants;
@@ -64,7 +64,7 @@ unsigned aisp_tui_flags(const struct aisp_words *words)
     return flags;
 }
 
-bool aisp_view_holds(struct aisp_view *view, int key)
+bool aisp_view_holds(struct aisp_tui_view *view, int key)
 {
     if (!view->is_patient || !aisp_view_is_busy(view) || (key != AISP_KEY_ESCAPE && key != AISP_KEY_LEFT && key != 'q'))
         return false;

@@ -155,7 +155,7 @@ static _Noreturn void serve(struct worker *w)
         worker_wait(&w->down->command_seq, ++seq);
         w->up->phase = w->down->command;
         worker_recorder_phase(w, w->down->command, true);
-        switch ((enum aisp_command)w->down->command) {
+        switch ((enum aisp_worker_command)w->down->command) {
         case AISP_COMMAND_SETUP:
             w->up->status = (int32_t)setup(w);
             worker_recorder_phase(w, AISP_COMMAND_SETUP, false);

@@ -346,13 +346,13 @@ int cpu_most_tasks(const struct aisp_session *s, const struct cpu_worker *w);
 int cpu_wait(struct aisp_session *s, struct cpu_wait *a);
 
 /* window.c: all workers of a side. */
-enum aisp_status cpu_command(struct aisp_session *s, enum aisp_side side, enum aisp_command command,
+enum aisp_status cpu_command(struct aisp_session *s, enum aisp_side side, enum aisp_worker_command command,
                              int64_t timeout_ns, struct aisp_observation *seen,
                              struct aisp_err *err);
 /* Wait until they have answered their newest command. */
 enum aisp_status cpu_answer(struct aisp_session *s, enum aisp_side side, int64_t timeout_ns,
                             struct aisp_observation *seen, struct aisp_err *err);
-void cpu_post(struct cpu_worker *w, enum aisp_command command);
+void cpu_post(struct cpu_worker *w, enum aisp_worker_command command);
 void cpu_settle(struct aisp_session *s, struct cpu_worker *w);
 void cpu_kill_side(struct aisp_session *s, enum aisp_side side);
 /* window.c's parts, for held.c. */

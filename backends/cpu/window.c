@@ -89,7 +89,7 @@ static bool has_answered(const uint32_t *word, uint32_t seq)
 }
 
 /* Looked at before it is asked: once it is, an honest worker may be quicker than the next look. */
-void cpu_post(struct cpu_worker *w, enum aisp_command command)
+void cpu_post(struct cpu_worker *w, enum aisp_worker_command command)
 {
     const uint32_t next = w->seq + 1;
 
@@ -111,7 +111,7 @@ enum aisp_status cpu_answer(struct aisp_session *s, enum aisp_side side, int64_t
     return check_status(s, side, seen, err);
 }
 
-enum aisp_status cpu_command(struct aisp_session *s, enum aisp_side side, enum aisp_command command,
+enum aisp_status cpu_command(struct aisp_session *s, enum aisp_side side, enum aisp_worker_command command,
                              int64_t timeout_ns, struct aisp_observation *seen,
                              struct aisp_err *err)
 {

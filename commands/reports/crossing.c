@@ -96,7 +96,7 @@ void aisp_crossing_label(double value, char text[32])
         snprintf(text, 32, "%lld", whole);
 }
 
-static void line(struct aisp_canvas *canvas, enum aisp_mark mark, const char *tone, double x1, double y1, double x2, double y2)
+static void line(struct aisp_plot *canvas, enum aisp_mark mark, const char *tone, double x1, double y1, double x2, double y2)
 {
     const struct aisp_spot ends[] = { { x1, y1 }, { x2, y2 } };
 
@@ -113,7 +113,7 @@ static double right(const struct aisp_axis *x, double value)
     return 1000 * aisp_axis_at(x, value);
 }
 
-static void put_bands(struct aisp_canvas *canvas, const json_t *series, const struct aisp_axis *x)
+static void put_bands(struct aisp_plot *canvas, const json_t *series, const struct aisp_axis *x)
 {
     const json_t *c;
     size_t i;
@@ -127,7 +127,7 @@ static void put_bands(struct aisp_canvas *canvas, const json_t *series, const st
 }
 
 /* From halfway to the value before to halfway to the one behind. */
-static void put_bar(struct aisp_canvas *canvas, const json_t *axis, const struct aisp_axis *x, size_t i, bool is_variant)
+static void put_bar(struct aisp_plot *canvas, const json_t *axis, const struct aisp_axis *x, size_t i, bool is_variant)
 {
     const double here = right(x, value_of(axis, i)), y = is_variant ? 2 : 98;
     const double from = i ? (here + right(x, value_of(axis, i - 1))) / 2 : fmax(0, here - 20);
@@ -149,7 +149,7 @@ static bool wins(const json_t *point, const char *name)
     return false;
 }
 
-static void put_point(struct aisp_canvas *canvas, const json_t *point, double at, const struct aisp_axis *y)
+static void put_point(struct aisp_plot *canvas, const json_t *point, double at, const struct aisp_axis *y)
 {
     const double ratio = aisp_report_number(point, "ratio"), lo = aisp_report_number(point, "lo95");
     const double hi = aisp_report_number(point, "hi95");
@@ -164,7 +164,7 @@ static void put_point(struct aisp_canvas *canvas, const json_t *point, double at
         canvas->put(canvas, AISP_MARK_HOLE, tone_of(point), &spot, 1);
 }
 
-void aisp_marks_crossing(struct aisp_canvas *canvas, const json_t *map, size_t series)
+void aisp_marks_crossing(struct aisp_plot *canvas, const json_t *map, size_t series)
 {
     const json_t *axis = axis_of(map, 0), *s = json_array_get(json_object_get(map, "series"), series);
     struct aisp_spot before = { NAN, NAN };
@@ -209,7 +209,7 @@ static void cell_tone(double ratio, char tone[16])
 }
 
 /* Strokes from the lower edge to the upper one, as many as keep them near each other in a wide cell. */
-static void hatch(struct aisp_canvas *canvas, const struct aisp_spot corner[4])
+static void hatch(struct aisp_plot *canvas, const struct aisp_spot corner[4])
 {
     const double width = corner[1].x - corner[0].x;
     const int n = (int)fmax(2, width / 60);
@@ -221,7 +221,7 @@ static void hatch(struct aisp_canvas *canvas, const struct aisp_spot corner[4])
     }
 }
 
-void aisp_marks_heat(struct aisp_canvas *canvas, const json_t *map, size_t series)
+void aisp_marks_heat(struct aisp_plot *canvas, const json_t *map, size_t series)
 {
     const size_t rows = n_values(axis_of(map, 0)), columns = n_values(axis_of(map, 1));
 

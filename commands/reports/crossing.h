@@ -14,11 +14,11 @@ void aisp_crossing_ticks(const json_t *map, const struct aisp_axis *x, struct ai
 void aisp_crossing_label(double value, char text[32]);
 /* One series: its ratios with their intervals, the line at 1, and a band where a crossover lies. Bars above: here it wins;
  * below: here the reference does. */
-void aisp_marks_crossing(struct aisp_canvas *canvas, const json_t *map, size_t series);
+void aisp_marks_crossing(struct aisp_plot *canvas, const json_t *map, size_t series);
 
 /* Over two parameters: the first from the top downwards, the second to the right; a cell is the greener the faster, the redder
  * the slower, and hatched where it is UNSURE. */
 bool aisp_map_is_grid(const json_t *map);
-void aisp_marks_heat(struct aisp_canvas *canvas, const json_t *map, size_t series);
+void aisp_marks_heat(struct aisp_plot *canvas, const json_t *map, size_t series);
 
 #endif

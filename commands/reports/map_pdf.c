@@ -102,7 +102,7 @@ enum { N_COLUMNS = sizeof columns / sizeof *columns };
 static void put_point(void *context, const struct aisp_map_point *p)
 {
     struct aisp_buf text[3] = { AISP_BUF_INIT }, why = AISP_BUF_INIT;
-    struct aisp_cell cell[N_COLUMNS] = { { p->variant, NULL, 0, false }, { p->point, NULL, 0, false } };
+    struct aisp_pdf_cell cell[N_COLUMNS] = { { p->variant, NULL, 0, false }, { p->point, NULL, 0, false } };
 
     for (int i = 2; i < N_COLUMNS; i++)
         cell[i].text = "";
@@ -116,8 +116,8 @@ static void put_point(void *context, const struct aisp_map_point *p)
             aisp_buf_printf(&why, "%s%s", why.len ? "; " : "", p->trouble);
         for (int i = 0; i < 3; i++)
             cell[2 + i].text = text[i].s;
-        cell[5] = (struct aisp_cell){ aisp_report_text(p->result, "verdict"), why.len ? why.s : "",
-                                      aisp_pdf_tone(aisp_html_tone(p->result)), true };
+        cell[5] = (struct aisp_pdf_cell){ aisp_report_text(p->result, "verdict"), why.len ? why.s : "",
+                                          aisp_pdf_tone(aisp_html_tone(p->result)), true };
         cell[6].text = aisp_report_text(p->result, "grade");
     }
     aisp_flow_row(context, cell);

@@ -8,14 +8,14 @@
 #include "core/evidence.h"
 #include "core/stats/stats.h"
 
-static void line(struct aisp_canvas *canvas, enum aisp_mark mark, const char *tone, double x1, double y1, double x2, double y2)
+static void line(struct aisp_plot *canvas, enum aisp_mark mark, const char *tone, double x1, double y1, double x2, double y2)
 {
     const struct aisp_spot ends[] = { { x1, y1 }, { x2, y2 } };
 
     canvas->put(canvas, mark, tone, ends, 2);
 }
 
-static void dot(struct aisp_canvas *canvas, enum aisp_mark mark, const char *tone, double x, double y)
+static void dot(struct aisp_plot *canvas, enum aisp_mark mark, const char *tone, double x, double y)
 {
     const struct aisp_spot at = { x, y };
 
@@ -32,7 +32,7 @@ static double x_of(const struct aisp_axis *axis, double x)
 enum { BINS = 120 };
 
 /* The outline of the counts, as an area standing at y = 74. */
-static void put_area(struct aisp_canvas *canvas, const size_t count[BINS], const char *tone)
+static void put_area(struct aisp_plot *canvas, const size_t count[BINS], const char *tone)
 {
     const double foot = 74, height = 70;
     struct aisp_spot spot[2 * BINS + 3];
@@ -56,7 +56,7 @@ static void put_area(struct aisp_canvas *canvas, const size_t count[BINS], const
     canvas->put(canvas, AISP_MARK_AREA, tone, spot, n);
 }
 
-void aisp_marks_histogram(struct aisp_canvas *canvas, const struct aisp_axis *axis, const struct aisp_report_series *series,
+void aisp_marks_histogram(struct aisp_plot *canvas, const struct aisp_axis *axis, const struct aisp_report_series *series,
                           const char *tone)
 {
     size_t count[BINS] = { 0 };
@@ -137,7 +137,7 @@ static struct aisp_spot spot_of(const struct groups *g, int i, double value, dou
     return (struct aisp_spot){ 1000 * (i + 0.5) / g->n, fmin(98, fmax(2, y)) };
 }
 
-void aisp_marks_drift(struct aisp_canvas *canvas, const struct aisp_report_series *series, double span, const char *tone)
+void aisp_marks_drift(struct aisp_plot *canvas, const struct aisp_report_series *series, double span, const char *tone)
 {
     struct aisp_spot spot[2 * MAX_GROUPS];
     struct groups g;
@@ -159,13 +159,13 @@ void aisp_marks_drift(struct aisp_canvas *canvas, const struct aisp_report_serie
 
 /* ---- ratios ---- */
 
-static void put_one(struct aisp_canvas *canvas, const struct aisp_axis *axis)
+static void put_one(struct aisp_plot *canvas, const struct aisp_axis *axis)
 {
     if (axis->lo < 1 && axis->hi > 1)
         line(canvas, AISP_MARK_ONE, "", x_of(axis, 1), 0, x_of(axis, 1), 100);
 }
 
-void aisp_marks_pairs(struct aisp_canvas *canvas, const struct aisp_axis *axis, const struct aisp_report_row *row)
+void aisp_marks_pairs(struct aisp_plot *canvas, const struct aisp_axis *axis, const struct aisp_report_row *row)
 {
     const double ratio = aisp_report_number(row->result, "ratio"), lo = aisp_report_number(row->result, "lo95");
     const double hi = aisp_report_number(row->result, "hi95");
@@ -186,7 +186,7 @@ void aisp_marks_pairs(struct aisp_canvas *canvas, const struct aisp_axis *axis, 
     free(spot);
 }
 
-void aisp_marks_interval(struct aisp_canvas *canvas, const struct aisp_axis *axis, const json_t *result, const char *tone)
+void aisp_marks_interval(struct aisp_plot *canvas, const struct aisp_axis *axis, const json_t *result, const char *tone)
 {
     const double ratio = aisp_report_number(result, "ratio"), lo = aisp_report_number(result, "lo95");
     const double hi = aisp_report_number(result, "hi95");
@@ -204,7 +204,7 @@ void aisp_marks_interval(struct aisp_canvas *canvas, const struct aisp_axis *axi
 
 static const char *const tones[] = { "a", "b" };
 
-static void put_bandwidths(struct aisp_canvas *canvas, const struct aisp_report_roof *roof)
+static void put_bandwidths(struct aisp_plot *canvas, const struct aisp_report_roof *roof)
 {
     struct aisp_axis x, y;
 
@@ -219,7 +219,7 @@ static void put_bandwidths(struct aisp_canvas *canvas, const struct aisp_report_
 }
 
 /* A slope of memory up to where arithmetic ends it, and the flat part behind it. */
-static void put_slope(struct aisp_canvas *canvas, const struct aisp_report_roof *roof, double gbps, const struct aisp_axis *x,
+static void put_slope(struct aisp_plot *canvas, const struct aisp_report_roof *roof, double gbps, const struct aisp_axis *x,
                       const struct aisp_axis *y)
 {
     const double from = fmax(x->lo, y->lo / gbps), ridge = roof->peak_gflops / gbps;
@@ -232,7 +232,7 @@ static void put_slope(struct aisp_canvas *canvas, const struct aisp_report_roof 
     canvas->put(canvas, gbps == roof->gbps ? AISP_MARK_LINE : AISP_MARK_ONE, "plain", spot, 3);
 }
 
-void aisp_marks_roofline(struct aisp_canvas *canvas, const struct aisp_report_roof *roof)
+void aisp_marks_roofline(struct aisp_plot *canvas, const struct aisp_report_roof *roof)
 {
     struct aisp_axis x, y;
 

@@ -21,25 +21,25 @@ enum aisp_mark {
 };
 
 struct aisp_spot { double x, y; };
-struct aisp_canvas {
-    void (*put)(struct aisp_canvas *canvas, enum aisp_mark mark, const char *tone, const struct aisp_spot *spot, size_t n);
+struct aisp_plot {
+    void (*put)(struct aisp_plot *canvas, enum aisp_mark mark, const char *tone, const struct aisp_spot *spot, size_t n);
 };
 
-void aisp_marks_histogram(struct aisp_canvas *canvas, const struct aisp_axis *axis, const struct aisp_report_series *series,
+void aisp_marks_histogram(struct aisp_plot *canvas, const struct aisp_axis *axis, const struct aisp_report_series *series,
                           const char *tone);
 
 /* How far a side's windows wander from its median: the smallest of 0.5 1 2 5 10 20 50 100 % that holds nearly all groups of
  * both sides. */
 double aisp_drift_span(const struct aisp_report_row *row);
-void aisp_marks_drift(struct aisp_canvas *canvas, const struct aisp_report_series *series, double span, const char *tone);
+void aisp_marks_drift(struct aisp_plot *canvas, const struct aisp_report_series *series, double span, const char *tone);
 
 /* Pairs from the first (top) to the last, the interval behind them. */
-void aisp_marks_pairs(struct aisp_canvas *canvas, const struct aisp_axis *axis, const struct aisp_report_row *row);
+void aisp_marks_pairs(struct aisp_plot *canvas, const struct aisp_axis *axis, const struct aisp_report_row *row);
 /* A row of the forest: the interval, the ratio, and where 1 is. */
-void aisp_marks_interval(struct aisp_canvas *canvas, const struct aisp_axis *axis, const json_t *result, const char *tone);
+void aisp_marks_interval(struct aisp_plot *canvas, const struct aisp_axis *axis, const json_t *result, const char *tone);
 
 /* Both sides under the measured ceilings: rate over flop / byte, or, where no arithmetic is declared or its ceiling was not
  * measured, only bytes a second (left to right). */
-void aisp_marks_roofline(struct aisp_canvas *canvas, const struct aisp_report_roof *roof);
+void aisp_marks_roofline(struct aisp_plot *canvas, const struct aisp_report_roof *roof);
 
 #endif

@@ -53,7 +53,7 @@ static void put_row(struct aisp_flow *flow, const json_t *result)
 {
     const char *reference = aisp_report_text(result, "reference");
     struct aisp_buf text[N_COLUMNS] = { AISP_BUF_INIT }, why = AISP_BUF_INIT;
-    struct aisp_cell cell[N_COLUMNS] = { { 0 } };
+    struct aisp_pdf_cell cell[N_COLUMNS] = { { 0 } };
 
     aisp_buf_puts(&text[0], aisp_report_text(result, "variant"));
     if (*reference && strcmp(reference, "baseline"))
@@ -70,7 +70,7 @@ static void put_row(struct aisp_flow *flow, const json_t *result)
     for (int i = 0; i < N_COLUMNS; i++)
         cell[i].text = text[i].len ? text[i].s : "";
     cell[0].note = aisp_report_text(result, "idea");
-    cell[4] = (struct aisp_cell){ cell[4].text, why.len ? why.s : "", aisp_pdf_tone(aisp_html_tone(result)), true };
+    cell[4] = (struct aisp_pdf_cell){ cell[4].text, why.len ? why.s : "", aisp_pdf_tone(aisp_html_tone(result)), true };
     aisp_flow_row(flow, cell);
     for (int i = 0; i < N_COLUMNS; i++)
         aisp_buf_release(&text[i]);
@@ -123,9 +123,9 @@ static void put_findings(struct aisp_flow *flow, const struct aisp_report *repor
                                                  : "; ",
                                   findings.item[i].who.s);
         const char *tone = !strcmp(severity, "violation") ? "bad" : !strcmp(severity, "development") ? "unsure" : "plain";
-        const struct aisp_cell cell[] = { { severity, NULL, aisp_pdf_tone(tone), true },
-                                          { aisp_report_text(finding, "text"), NULL, 0, false },
-                                          { where, NULL, AISP_SOFT, false } };
+        const struct aisp_pdf_cell cell[] = { { severity, NULL, aisp_pdf_tone(tone), true },
+                                              { aisp_report_text(finding, "text"), NULL, 0, false },
+                                              { where, NULL, AISP_SOFT, false } };
 
         aisp_flow_row(flow, cell);
         free(where);
@@ -144,8 +144,8 @@ static void put_facts(struct aisp_flow *flow, const char *title, const char *non
     else
         aisp_flow_table(flow, two, 2);
     for (size_t i = 0; i < facts->n; i++) {
-        const struct aisp_cell cell[] = { { facts->fact[i][0], NULL, AISP_SOFT, false },
-                                          { facts->fact[i][1], NULL, 0, false } };
+        const struct aisp_pdf_cell cell[] = { { facts->fact[i][0], NULL, AISP_SOFT, false },
+                                              { facts->fact[i][1], NULL, 0, false } };
 
         aisp_flow_row(flow, cell);
     }
@@ -158,12 +158,12 @@ static void put_words(struct aisp_flow *flow)
     aisp_flow_heading(flow, 12, 50, "How to read it");
     aisp_flow_table(flow, two, 2);
     for (const struct aisp_report_word *w = aisp_report_words; w->word; w++) {
-        const struct aisp_cell cell[] = { { w->word, NULL, 0, true }, { w->meaning, NULL, 0, false } };
+        const struct aisp_pdf_cell cell[] = { { w->word, NULL, 0, true }, { w->meaning, NULL, 0, false } };
 
         aisp_flow_row(flow, cell);
     }
     for (const struct aisp_report_word *w = aisp_pdf_figure_words; w->word; w++) {
-        const struct aisp_cell cell[] = { { w->word, NULL, 0, true }, { w->meaning, NULL, 0, false } };
+        const struct aisp_pdf_cell cell[] = { { w->word, NULL, 0, true }, { w->meaning, NULL, 0, false } };
 
         aisp_flow_row(flow, cell);
     }

@@ -107,7 +107,7 @@ static struct aisp_spot placed(const struct aisp_pdf_room *sheet, struct aisp_sp
     return (struct aisp_spot){ sheet->x + sheet->width * spot.x / 1000, sheet->y + sheet->height * spot.y / 100 };
 }
 
-static void put(struct aisp_canvas *canvas, enum aisp_mark mark, const char *tone, const struct aisp_spot *spot, size_t n)
+static void put(struct aisp_plot *canvas, enum aisp_mark mark, const char *tone, const struct aisp_spot *spot, size_t n)
 {
     struct aisp_pdf_room *sheet = (struct aisp_pdf_room *)canvas;
     const struct aisp_pdf_pen pen = pen_of(mark, mixed(tone));

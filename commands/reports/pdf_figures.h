@@ -10,7 +10,7 @@ unsigned aisp_pdf_tone(const char *tone);
 
 /* A canvas that is a room on a sheet. */
 struct aisp_pdf_room {
-    struct aisp_canvas canvas;
+    struct aisp_plot canvas;
     struct aisp_flow *flow;
     double x, y, width, height;
 };

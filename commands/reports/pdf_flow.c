@@ -216,7 +216,7 @@ static double put_wrapped(struct aisp_flow *flow, size_t i, double x, double y, 
     return line * type->size * LEADING;
 }
 
-static double put_cell(struct aisp_flow *flow, size_t i, double x, const struct aisp_cell *cell, bool is_drawn)
+static double put_cell(struct aisp_flow *flow, size_t i, double x, const struct aisp_pdf_cell *cell, bool is_drawn)
 {
     const struct aisp_type text = { cell->is_bold ? AISP_PDF_BOLD : AISP_PDF_REGULAR, 7.5,
                                     cell->color ? cell->color : AISP_INK };
@@ -228,7 +228,7 @@ static double put_cell(struct aisp_flow *flow, size_t i, double x, const struct 
     return height;
 }
 
-void aisp_flow_row(struct aisp_flow *flow, const struct aisp_cell *cell)
+void aisp_flow_row(struct aisp_flow *flow, const struct aisp_pdf_cell *cell)
 {
     double x = AISP_FLOW_LEFT, height = 0;
 

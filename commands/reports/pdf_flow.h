@@ -15,7 +15,7 @@ enum { AISP_INK = 0x1c1e21, AISP_SOFT = 0x5a5f66, AISP_HAIR = 0xcfcac0 };
 struct aisp_type { enum aisp_pdf_font font; double size; unsigned color; };
 
 struct aisp_column { const char *title; double width; bool is_right; };
-struct aisp_cell { const char *text, *note; unsigned color; bool is_bold; };     /* note: smaller, below; color 0: ink */
+struct aisp_pdf_cell { const char *text, *note; unsigned color; bool is_bold; };     /* note: smaller, below; color 0: ink */
 
 struct aisp_flow {
     struct aisp_pdf *pdf;
@@ -41,7 +41,7 @@ void aisp_flow_heading(struct aisp_flow *flow, double size, double room, const c
 
 /* A table; widths sum up to AISP_FLOW_WIDTH at most. A title of "" in all columns: no head. */
 void aisp_flow_table(struct aisp_flow *flow, const struct aisp_column *column, size_t n);
-void aisp_flow_row(struct aisp_flow *flow, const struct aisp_cell *cell);
+void aisp_flow_row(struct aisp_flow *flow, const struct aisp_pdf_cell *cell);
 void aisp_flow_table_end(struct aisp_flow *flow);
 
 #endif

@@ -24,7 +24,9 @@ static bool all_repaired(const json_t *problems)
 
 static enum aisp_status run(const struct aisp_request *request, json_t **value, int *exit_code)
 {
-    struct aisp_check check = { .repair = aisp_args_flag(request->args, "repair"), .watch = watch, .context = (void *)request };
+    struct aisp_store_check_ask check = { .repair = aisp_args_flag(request->args, "repair"),
+                                          .watch = watch,
+                                          .context = (void *)request };
     struct aisp_store *store = NULL;
     enum aisp_status st;
 

@@ -4,7 +4,7 @@
 
 static enum aisp_status run(const struct aisp_request *request, json_t **value, int *exit_code)
 {
-    struct aisp_export what = { .without_evidence = aisp_args_flag(request->args, "no-evidence") };
+    struct aisp_store_export_ask what = { .without_evidence = aisp_args_flag(request->args, "no-evidence") };
     struct aisp_export_counts counts = { 0 };
     struct aisp_store *store = NULL;
     enum aisp_status st;

@@ -27,7 +27,7 @@ static const struct {
 
 struct asked {
     struct aisp_model model;
-    struct aisp_job job;
+    struct aisp_parallel_job job;
     struct aisp_cluster cluster;
     double rate[N_RATES];
     json_t *notes; /* borrowed */
@@ -139,13 +139,13 @@ static enum aisp_status take_job(const struct aisp_request *request, struct aske
     AISP_TRY(needs(request, "tokens", "length of a sequence; decode: tokens in the cache"));
     AISP_TRY(needs(request, "batch", "sequences at once over all cards"));
     AISP_TRY(aisp_model_load(aisp_args_text(args, "model"), &a->model, request->err));
-    a->job = (struct aisp_job){ .model = &a->model,
-                                .tokens = aisp_args_integer(args, "tokens"),
-                                .batch = aisp_args_integer(args, "batch") };
+    a->job = (struct aisp_parallel_job){ .model = &a->model,
+                                         .tokens = aisp_args_integer(args, "tokens"),
+                                         .batch = aisp_args_integer(args, "batch") };
     for (int i = 0; i < 3; i++)
         if (!strcmp(phases[i], aisp_args_text(args, "phase")))
             a->job.phase = i;
-    if (a->job.phase != AISP_TRAIN) {
+    if (a->job.phase != AISP_TRAINING) {
         AISP_TRY(needs(request, "weight-dtype", "number format of the weights"));
         AISP_TRY(needs(request, "kv-dtype", "number format of keys and values"));
     }
@@ -210,7 +210,7 @@ static char *why(const struct aisp_plan_row *a, const struct aisp_plan_row *b)
     return aisp_buf_detach(&text);
 }
 
-static void add_sensitivity(const struct asked *a, const struct aisp_split *winner, json_t *value)
+static void add_sensitivity(const struct asked *a, const struct aisp_parallel_plan *winner, json_t *value)
 {
     static const char *const names[AISP_N_INPUTS] = { "card TFLOP/s",    "memory GB/s",  "link latency",  "link GB/s",
                                                       "network latency", "network GB/s", "memory for use" };
@@ -223,7 +223,7 @@ static void add_sensitivity(const struct asked *a, const struct aisp_split *winn
         if ((input == AISP_INPUT_NET || input == AISP_INPUT_NET_LATENCY) && one_node)
             continue;
         for (int up = 0; up < 2; up++) {
-            struct aisp_split other;
+            struct aisp_parallel_plan other;
             const double factor = aisp_split_turns(&a->job, &a->cluster, winner, input, up, &other);
 
             if (factor > 0)
@@ -294,7 +294,7 @@ static enum aisp_status run(const struct aisp_request *request, json_t **value, 
             (long long)a.cluster.cards, (long long)a.model.heads, (long long)a.model.layers, (long long)a.job.batch);
         goto out;
     }
-    if (a.job.phase == AISP_TRAIN)
+    if (a.job.phase == AISP_TRAINING)
         aisp_calc_note(a.notes,
                        "training: Adam in mixed precision, 16 bytes a parameter, 12 of them dealt out over data parallel "
                        "cards (ZeRO stage 1); selective recomputation of activations");

@@ -42,8 +42,8 @@ static const struct aisp_link *link_over(const struct aisp_cluster *c, int64_t s
 /* ---- one card's share ---- */
 
 struct share {
-    const struct aisp_job *job;
-    const struct aisp_split *split;
+    const struct aisp_parallel_job *job;
+    const struct aisp_parallel_plan *split;
     struct aisp_model_params params;
     double layers, sparse_layers;         /* of the largest stage */
     double sequences;                     /* of this replica */
@@ -55,7 +55,7 @@ static double ceil_div(int64_t a, int64_t b)
     return (double)((a + b - 1) / b);
 }
 
-static struct share share_of(const struct aisp_job *job, const struct aisp_split *split)
+static struct share share_of(const struct aisp_parallel_job *job, const struct aisp_parallel_plan *split)
 {
     const struct aisp_model *m = job->model;
     struct share s = { job, split, aisp_model_params(m), ceil_div(m->layers, split->pp), 0, ceil_div(job->batch, split->dp),
@@ -109,7 +109,7 @@ static double stage_flops(const struct share *s)
     const double attention = 2 * (double)m->heads * wide * keys_of(s);
 
     return s->micro_tokens * (layers + attention + 2 * projection) / (double)s->split->tp *
-           (s->job->phase == AISP_TRAIN ? 3 : 1);
+           (s->job->phase == AISP_TRAINING ? 3 : 1);
 }
 
 /* Experts of a card that at least one of the tokens asks, as a share: 1 - (1 - k/E)^tokens. */
@@ -146,7 +146,7 @@ static double cache_bytes(const struct share *s)
         .pp = s->split->pp,
     };
 
-    return s->job->phase == AISP_TRAIN ? 0 : aisp_kv_size(&spec).card_sequence_bytes;
+    return s->job->phase == AISP_TRAINING ? 0 : aisp_kv_size(&spec).card_sequence_bytes;
 }
 
 static double work_s(const struct share *s, const struct aisp_cluster *c, bool *is_memory_bound)
@@ -163,10 +163,10 @@ static double work_s(const struct share *s, const struct aisp_cluster *c, bool *
 
 static double gradients_s(const struct share *s, const struct aisp_cluster *c)
 {
-    const struct aisp_split *x = s->split;
+    const struct aisp_parallel_plan *x = s->split;
     const struct aisp_link *link = link_over(c, x->tp * x->dp);
 
-    if (s->job->phase != AISP_TRAIN)
+    if (s->job->phase != AISP_TRAINING)
         return 0;
     return aisp_all_reduce_s(link, GRADIENT_BYTES * (layer_params(s) + table_params(s)), x->dp) +
            (s->job->model->experts ? aisp_all_reduce_s(link, GRADIENT_BYTES * expert_params(s), x->dp / x->ep) : 0);
@@ -174,9 +174,9 @@ static double gradients_s(const struct share *s, const struct aisp_cluster *c)
 
 static void add_times(const struct share *s, const struct aisp_cluster *c, struct aisp_split_cost *cost)
 {
-    const struct aisp_split *x = s->split;
+    const struct aisp_parallel_plan *x = s->split;
     const double hidden = s->micro_tokens * (double)s->job->model->hidden * ACTIVATION_BYTES;
-    const double both = s->job->phase == AISP_TRAIN ? 2 : 1, m = (double)x->micro, p = (double)x->pp;
+    const double both = s->job->phase == AISP_TRAINING ? 2 : 1, m = (double)x->micro, p = (double)x->pp;
     const double idle = s->job->phase == AISP_DECODE ? fmax(0, p - m) : p - 1;
     double stage[AISP_N_PARTS] = { 0 }, stage_s = 0;
 
@@ -205,7 +205,7 @@ static void add_memory(const struct share *s, const struct aisp_cluster *c, stru
     const double in_flight = fmin((double)s->split->micro, (double)s->split->pp);
 
     cost->cache_bytes = s->sequences * cache_bytes(s);
-    if (s->job->phase == AISP_TRAIN) {
+    if (s->job->phase == AISP_TRAINING) {
         cost->training_bytes =
             WEIGHT_AND_GRADIENT_BYTES * (own + experts) + STATE_BYTES * (own / dp + experts * (double)s->split->ep / dp);
         cost->activation_bytes = ACTIVATIONS_A_LAYER * s->micro_tokens * (double)s->job->model->hidden * s->layers * in_flight /
@@ -216,8 +216,8 @@ static void add_memory(const struct share *s, const struct aisp_cluster *c, stru
     cost->fits = cost->card_bytes <= c->memory_bytes;
 }
 
-struct aisp_split_cost aisp_split_cost(const struct aisp_job *job, const struct aisp_cluster *cluster,
-                                       const struct aisp_split *split)
+struct aisp_split_cost aisp_split_cost(const struct aisp_parallel_job *job, const struct aisp_cluster *cluster,
+                                       const struct aisp_parallel_plan *split)
 {
     const struct share s = share_of(job, split);
     struct aisp_split_cost cost = { .fits = false };

@@ -41,15 +41,15 @@ struct aisp_cluster {
     struct aisp_link link, net;
 };
 
-enum aisp_phase { AISP_PREFILL, AISP_DECODE, AISP_TRAIN };
-struct aisp_job {
+enum aisp_parallel_phase { AISP_PREFILL, AISP_DECODE, AISP_TRAINING };
+struct aisp_parallel_job {
     const struct aisp_model *model;
-    enum aisp_phase phase;
+    enum aisp_parallel_phase phase;
     int64_t tokens, batch;                 /* of a sequence (decode: in the cache); sequences in all */
     const struct aisp_number_format *weights, *experts, *cache;
 };
 
-struct aisp_split { int64_t tp, pp, dp, ep, micro; };     /* micro: micro-batches of a step */
+struct aisp_parallel_plan { int64_t tp, pp, dp, ep, micro; };     /* micro: micro-batches of a step */
 
 enum aisp_part { AISP_PART_WORK, AISP_PART_TP, AISP_PART_EP, AISP_PART_PP, AISP_PART_DP, AISP_PART_BUBBLE, AISP_N_PARTS };
 struct aisp_split_cost {
@@ -59,20 +59,21 @@ struct aisp_split_cost {
     double weights_bytes, cache_bytes, training_bytes, activation_bytes, card_bytes;
     bool fits;
 };
-struct aisp_split_cost aisp_split_cost(const struct aisp_job *job, const struct aisp_cluster *cluster,
-                                       const struct aisp_split *split);
+struct aisp_split_cost aisp_split_cost(const struct aisp_parallel_job *job, const struct aisp_cluster *cluster,
+                                       const struct aisp_parallel_plan *split);
 const char *aisp_part_name(enum aisp_part part);
 
-struct aisp_plan_row { struct aisp_split split; struct aisp_split_cost cost; };
+struct aisp_plan_row { struct aisp_parallel_plan split; struct aisp_split_cost cost; };
 /* Every split of all cards that the model allows, each with its best number of micro-batches; those that fit first, then by
  * time. Caller frees; *n may be 0. */
-struct aisp_plan_row *aisp_split_search(const struct aisp_job *job, const struct aisp_cluster *cluster, size_t *n);
-bool aisp_split_equal(const struct aisp_split *a, const struct aisp_split *b);     /* but for micro-batches */
+struct aisp_plan_row *aisp_split_search(const struct aisp_parallel_job *job, const struct aisp_cluster *cluster, size_t *n);
+bool aisp_split_equal(const struct aisp_parallel_plan *a, const struct aisp_parallel_plan *b);     /* but for micro-batches */
 
 /* An input of a cluster, times the smallest factor (largest, below 1) at which another split wins; 0: none up to 8 (1/8). */
 enum aisp_input { AISP_INPUT_FLOPS, AISP_INPUT_BANDWIDTH, AISP_INPUT_LINK_LATENCY, AISP_INPUT_LINK, AISP_INPUT_NET_LATENCY,
                   AISP_INPUT_NET, AISP_INPUT_MEMORY, AISP_N_INPUTS };
-double aisp_split_turns(const struct aisp_job *job, const struct aisp_cluster *cluster, const struct aisp_split *winner,
-                        enum aisp_input input, bool up, struct aisp_split *other);
+double aisp_split_turns(const struct aisp_parallel_job *job, const struct aisp_cluster *cluster,
+                        const struct aisp_parallel_plan *winner, enum aisp_input input, bool up,
+                        struct aisp_parallel_plan *other);
 
 #endif

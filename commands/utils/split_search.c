@@ -6,7 +6,7 @@
 #include "core/base/buf.h"
 
 /* Whole heads, whole layers, whole experts, and at least one sequence for each replica. */
-static bool is_possible(const struct aisp_job *job, const struct aisp_split *s)
+static bool is_possible(const struct aisp_parallel_job *job, const struct aisp_parallel_plan *s)
 {
     const struct aisp_model *m = job->model;
 
@@ -21,7 +21,8 @@ static bool is_better(const struct aisp_split_cost *a, const struct aisp_split_c
     return a->fits ? a->step_s < b->step_s : a->card_bytes < b->card_bytes;
 }
 
-static struct aisp_plan_row best_micro(const struct aisp_job *job, const struct aisp_cluster *cluster, struct aisp_split split)
+static struct aisp_plan_row best_micro(const struct aisp_parallel_job *job, const struct aisp_cluster *cluster,
+                                       struct aisp_parallel_plan split)
 {
     const int64_t sequences = (job->batch + split.dp - 1) / split.dp;
     struct aisp_plan_row best = { .split = split };
@@ -51,7 +52,7 @@ static int by_cost(const void *a, const void *b)
     return (x->split.ep > y->split.ep) - (x->split.ep < y->split.ep);
 }
 
-struct aisp_plan_row *aisp_split_search(const struct aisp_job *job, const struct aisp_cluster *cluster, size_t *n)
+struct aisp_plan_row *aisp_split_search(const struct aisp_parallel_job *job, const struct aisp_cluster *cluster, size_t *n)
 {
     struct aisp_plan_row *rows = NULL;
     size_t cap = 0;
@@ -60,7 +61,7 @@ struct aisp_plan_row *aisp_split_search(const struct aisp_job *job, const struct
     for (int64_t tp = 1; tp <= cluster->cards; tp++)
         for (int64_t pp = 1; cluster->cards % tp == 0 && pp <= cluster->cards / tp; pp++)
             for (int64_t ep = 1; cluster->cards / tp % pp == 0 && ep <= cluster->cards / tp / pp; ep++) {
-                const struct aisp_split split = { tp, pp, cluster->cards / tp / pp, ep, 1 };
+                const struct aisp_parallel_plan split = { tp, pp, cluster->cards / tp / pp, ep, 1 };
 
                 if (is_possible(job, &split))
                     *(struct aisp_plan_row *)aisp_grow(&rows, n, &cap, sizeof *rows) = best_micro(job, cluster, split);
@@ -70,7 +71,7 @@ struct aisp_plan_row *aisp_split_search(const struct aisp_job *job, const struct
     return rows;
 }
 
-bool aisp_split_equal(const struct aisp_split *a, const struct aisp_split *b)
+bool aisp_split_equal(const struct aisp_parallel_plan *a, const struct aisp_parallel_plan *b)
 {
     return a->tp == b->tp && a->pp == b->pp && a->dp == b->dp && a->ep == b->ep;
 }
@@ -83,8 +84,9 @@ static double *input_of(struct aisp_cluster *c, enum aisp_input input)
     return inputs[input];
 }
 
-double aisp_split_turns(const struct aisp_job *job, const struct aisp_cluster *cluster, const struct aisp_split *winner,
-                        enum aisp_input input, bool up, struct aisp_split *other)
+double aisp_split_turns(const struct aisp_parallel_job *job, const struct aisp_cluster *cluster,
+                        const struct aisp_parallel_plan *winner, enum aisp_input input, bool up,
+                        struct aisp_parallel_plan *other)
 {
     enum { STEPS = 24 }; /* eighths of a doubling, up to a factor of 8 */
 

@@ -18,14 +18,13 @@ static uint64_t hash_of(const unsigned char *row, size_t bytes)
     return h * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-static const unsigned char *row_of(const struct aisp_rows *rows, int64_t i)
+static const unsigned char *row_of(const struct aisp_row_range *rows, int64_t i)
 {
     return (const unsigned char *)rows->base + (size_t)i * rows->bytes;
 }
 
 /* The test row that equals `row`, or -1. slot[] holds test rows + 1, open addressing. */
-static int64_t find(const struct aisp_rows *test, const int64_t *slot, uint64_t mask,
-                    const unsigned char *row)
+static int64_t find(const struct aisp_row_range *test, const int64_t *slot, uint64_t mask, const unsigned char *row)
 {
     for (uint64_t at = hash_of(row, test->bytes) & mask; slot[at]; at = (at + 1) & mask)
         if (!memcmp(row_of(test, slot[at] - 1), row, test->bytes))
@@ -33,8 +32,8 @@ static int64_t find(const struct aisp_rows *test, const int64_t *slot, uint64_t 
     return -1;
 }
 
-int64_t aisp_overlap_count(const struct aisp_rows *train, const struct aisp_rows *test,
-                           int64_t *first_train, int64_t *first_test)
+int64_t aisp_overlap_count(const struct aisp_row_range *train, const struct aisp_row_range *test, int64_t *first_train,
+                           int64_t *first_test)
 {
     uint64_t room = 16;
     int64_t n_shared = 0, *slot;

@@ -102,7 +102,7 @@ static void look_for_overlap(struct aisp_rig *rig, int a, int b)
 {
     struct aisp_overlap *kept = &rig->course->ev->workload.overlap;
     const struct aisp_extent *extent = rig->inst->extent;
-    const struct aisp_rows train = { rig->backend->input(rig->session, 0, a), extent[a].rows,
+    const struct aisp_row_range train = { rig->backend->input(rig->session, 0, a), extent[a].rows,
                                      extent[a].bytes / (size_t)extent[a].rows },
                            test = { rig->backend->input(rig->session, 0, b), extent[b].rows,
                                     extent[b].bytes / (size_t)extent[b].rows };

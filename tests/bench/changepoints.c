@@ -46,7 +46,7 @@ static void count(struct tally *t, const struct aisp_change_points *found, size_
 static enum aisp_status run_condition(struct bench *bench, const struct recorded_runs *runs, const struct condition *c,
                                       struct tally *t, struct aisp_err *err)
 {
-    const struct aisp_change_rules rules = aisp_change_rules_default();
+    const struct aisp_changepoint_rules rules = aisp_changepoint_rules_default();
     const int n = bench->quick ? HISTORIES_QUICK : HISTORIES;
     struct aisp_history_point history[RUNS];
     enum aisp_status st = AISP_OK;

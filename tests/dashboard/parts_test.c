@@ -242,7 +242,7 @@ static void put(const char *path, const char *text)
 
 static void a_change_makes_a_generation(void **state)
 {
-    struct aisp_watched w;
+    struct aisp_watched_files w;
     int64_t now_ms = 10000, g;
 
     (void)state;
@@ -271,7 +271,7 @@ static void a_change_makes_a_generation(void **state)
 
 static void a_change_beside_what_a_link_names_is_one_too(void **state)
 {
-    struct aisp_watched w;
+    struct aisp_watched_files w;
     int64_t g;
 
     (void)state;

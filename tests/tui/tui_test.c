@@ -250,13 +250,13 @@ static void completion_knows_commands_options_choices_and_targets(void **state)
 
 /* ---- views ---- */
 
-static void press(struct aisp_view *view, const char *keys)
+static void press(struct aisp_tui_view *view, const char *keys)
 {
     for (; *keys; keys++)
         view->class->key(view, *keys);
 }
 
-static char *drawn(struct aisp_view *view, int rows, int columns)
+static char *drawn(struct aisp_tui_view *view, int rows, int columns)
 {
     struct aisp_canvas canvas;
     struct aisp_buf text = AISP_BUF_INIT;
@@ -268,7 +268,7 @@ static char *drawn(struct aisp_view *view, int rows, int columns)
     return aisp_buf_detach(&text);
 }
 
-static bool shows(struct aisp_view *view, const char *text)
+static bool shows(struct aisp_tui_view *view, const char *text)
 {
     char *screen = drawn(view, 22, 80);
     const bool has = strstr(screen, text);
@@ -277,7 +277,7 @@ static bool shows(struct aisp_view *view, const char *text)
     return has;
 }
 
-static void give(struct aisp_view *view, const char *json)
+static void give(struct aisp_tui_view *view, const char *json)
 {
     struct aisp_answer answer = { .value = json_loads(json, 0, NULL) };
 
@@ -289,7 +289,7 @@ static void give(struct aisp_view *view, const char *json)
 
 static void targets_are_filtered_by_what_occurs(void **state)
 {
-    struct aisp_view *view = aisp_targets_view_new();
+    struct aisp_tui_view *view = aisp_targets_view_new();
 
     (void)state;
     assert_string_equal(view->ask.word[1], "list-targets");
@@ -314,7 +314,7 @@ static void live_view_shows_verdicts_as_they_come(void **state)
 {
     struct aisp_words words = AISP_WORDS_INIT;
     struct aisp_answer answer = { .exit_code = 130, .error = "interrupted after 1 of 2 comparisons" };
-    struct aisp_view *view;
+    struct aisp_tui_view *view;
     json_t *event;
 
     (void)state;
@@ -359,7 +359,7 @@ static void result_view_survives_any_record(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof records / sizeof *records; i++) {
-        struct aisp_view *view = aisp_result_view_new("r", "k");
+        struct aisp_tui_view *view = aisp_result_view_new("r", "k");
 
         give(view, records[i]);
         for (int columns = 1; columns < 120; columns += 13)
@@ -379,12 +379,12 @@ static void views_survive_any_keys(void **state)
         "{\"targets\": [{\"target\": \"ch01:a\"}, {\"target\": \"ch01:x\", \"chapter\": \"ch01\"}],"
         " \"runs\": [{\"run\": \"1\", \"complete\": true}, {\"run\": \"2\", \"complete\": true}, {}],"
         " \"results\": [{\"key\": \"k\", \"target\": \"x\"}, {}], \"rows\": [{}, {\"change\": {}, \"noise\": {}}]}";
-    struct aisp_view *(*const made[])(void) = { aisp_targets_view_new, aisp_runs_view_new, aisp_whatif_view_new };
+    struct aisp_tui_view *(*const made[])(void) = { aisp_targets_view_new, aisp_runs_view_new, aisp_whatif_view_new };
     uint32_t random = 1;
 
     (void)state;
     for (size_t v = 0; v < 3 + 2; v++) {
-        struct aisp_view *view = v < 3 ? made[v]() : v == 3 ? aisp_run_view_new("r") : aisp_compare_view_new("", "");
+        struct aisp_tui_view *view = v < 3 ? made[v]() : v == 3 ? aisp_run_view_new("r") : aisp_compare_view_new("", "");
 
         give(view, answer);
         for (int i = 0; i < 2000; i++) {
@@ -403,7 +403,7 @@ static void views_survive_any_keys(void **state)
     }
 }
 
-static void words_of(const struct aisp_view *view, char *text, size_t size)
+static void words_of(const struct aisp_tui_view *view, char *text, size_t size)
 {
     *text = '\0';
     for (size_t i = 0; i < view->ask.n; i++) {
@@ -414,7 +414,7 @@ static void words_of(const struct aisp_view *view, char *text, size_t size)
 
 static void whatif_sliders_are_the_options_of_the_command(void **state)
 {
-    struct aisp_view *view;
+    struct aisp_tui_view *view;
     char asked[200];
 
     (void)state;

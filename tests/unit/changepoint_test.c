@@ -29,7 +29,7 @@ static void shift(struct aisp_history_point *run, size_t from, size_t to, double
 
 static struct aisp_change_points find(const struct aisp_history_point *run, size_t n)
 {
-    const struct aisp_change_rules rules = aisp_change_rules_default();
+    const struct aisp_changepoint_rules rules = aisp_changepoint_rules_default();
     struct aisp_change_points points = { 0 };
     struct aisp_err err;
 
@@ -177,7 +177,7 @@ static void the_same_history_gives_the_same_answer(void **state)
 
 static void what_is_no_measurement_is_refused(void **state)
 {
-    struct aisp_change_rules rules = aisp_change_rules_default();
+    struct aisp_changepoint_rules rules = aisp_changepoint_rules_default();
     struct aisp_history_point run[20];
     struct aisp_change_points points = { 0 };
     struct aisp_err err;

@@ -241,7 +241,7 @@ static void a_folder_whose_evidence_was_changed_is_refused(void **state)
 static void evidence_that_stayed_behind_is_said_so(void **state)
 {
     struct scene *s = *state, *other = scene_other();
-    const struct aisp_export light = { .without_evidence = true };
+    const struct aisp_store_export_ask light = { .without_evidence = true };
     char run[AISP_RUN_ID_MAX], *path = scene_path(s, "light.jsonl"), sha256[65], expected[65];
     struct aisp_export_counts out;
     json_t *evidence;
@@ -265,7 +265,7 @@ static void one_run_can_be_chosen(void **state)
     struct scene *s = *state, *other = scene_other();
     char first[AISP_RUN_ID_MAX], second[AISP_RUN_ID_MAX], *path = scene_path(s, "one.jsonl");
     const char *name = first;
-    const struct aisp_export one = { .run = &name, .n_runs = 1 };
+    const struct aisp_store_export_ask one = { .run = &name, .n_runs = 1 };
     struct aisp_export_counts out;
 
     scene_record(s, 2, "ch07:a", "v", 2, first);

@@ -45,11 +45,12 @@ static struct aisp_cluster cluster_of(int64_t cards)
                                   .net = { 1e-2, 1e5 } };
 }
 
-static struct aisp_job job_of(const struct aisp_model *model, enum aisp_phase phase, int64_t tokens, int64_t batch)
+static struct aisp_parallel_job job_of(const struct aisp_model *model, enum aisp_parallel_phase phase, int64_t tokens,
+                                       int64_t batch)
 {
     const struct aisp_number_format *bf16 = aisp_number_format("bf16");
 
-    return (struct aisp_job){ model, phase, tokens, batch, bf16, bf16, bf16 };
+    return (struct aisp_parallel_job){ model, phase, tokens, batch, bf16, bf16, bf16 };
 }
 
 /* Eight cards, 10 us, 100 GB/s, 1 MB: 14 x 10 us + 14/8 x 10 us = 157.5 us. All-to-all: 7 x 10 us + 7/8 x 10 us = 78.75 us. */
@@ -69,8 +70,8 @@ static void messages_take_latency_and_length(void **state)
  * 16 B = 320 B of cache: 1072 B. At 100 B/s that takes 10.72 s, and memory is what binds. */
 static void decoding_one_token_takes_the_longer_of_arithmetic_and_reading(void **state)
 {
-    const struct aisp_job job = job_of(&small, AISP_DECODE, 10, 1);
-    const struct aisp_split alone = { 1, 1, 1, 1, 1 };
+    const struct aisp_parallel_job job = job_of(&small, AISP_DECODE, 10, 1);
+    const struct aisp_parallel_plan alone = { 1, 1, 1, 1, 1 };
     struct aisp_cluster cluster = cluster_of(1);
     struct aisp_split_cost cost = aisp_split_cost(&job, &cluster, &alone);
 
@@ -91,9 +92,9 @@ static void decoding_one_token_takes_the_longer_of_arithmetic_and_reading(void *
  * = 2.008 ms. */
 static void tensor_parallel_cards_share_the_work_and_talk_twice_a_layer(void **state)
 {
-    const struct aisp_job job = job_of(&small, AISP_DECODE, 10, 1);
+    const struct aisp_parallel_job job = job_of(&small, AISP_DECODE, 10, 1);
     const struct aisp_cluster cluster = cluster_of(2);
-    const struct aisp_split split = { 2, 1, 1, 1, 1 };
+    const struct aisp_parallel_plan split = { 2, 1, 1, 1, 1 };
     const struct aisp_split_cost cost = aisp_split_cost(&job, &cluster, &split);
 
     (void)state;
@@ -109,9 +110,9 @@ static void tensor_parallel_cards_share_the_work_and_talk_twice_a_layer(void **s
  * bubble. */
 static void a_pipeline_fills_and_drains(void **state)
 {
-    const struct aisp_job job = job_of(&small, AISP_PREFILL, 1, 4);
+    const struct aisp_parallel_job job = job_of(&small, AISP_PREFILL, 1, 4);
     const struct aisp_cluster cluster = cluster_of(2);
-    const struct aisp_split split = { 1, 2, 1, 1, 4 };
+    const struct aisp_parallel_plan split = { 1, 2, 1, 1, 4 };
     const struct aisp_split_cost cost = aisp_split_cost(&job, &cluster, &split);
 
     (void)state;
@@ -125,9 +126,9 @@ static void a_pipeline_fills_and_drains(void **state)
 /* Decoding one sequence in two stages leaves each idle half of the time; two sequences as two micro-batches fill both. */
 static void decoding_needs_as_many_micro_batches_as_stages(void **state)
 {
-    const struct aisp_job one = job_of(&small, AISP_DECODE, 10, 1), two = job_of(&small, AISP_DECODE, 10, 2);
+    const struct aisp_parallel_job one = job_of(&small, AISP_DECODE, 10, 1), two = job_of(&small, AISP_DECODE, 10, 2);
     const struct aisp_cluster cluster = cluster_of(2);
-    const struct aisp_split idle = { 1, 2, 1, 1, 1 }, full = { 1, 2, 1, 1, 2 };
+    const struct aisp_parallel_plan idle = { 1, 2, 1, 1, 1 }, full = { 1, 2, 1, 1, 2 };
 
     (void)state;
     assert_close(aisp_split_cost(&one, &cluster, &idle).bubble_share, 0.5);
@@ -140,8 +141,8 @@ static void decoding_needs_as_many_micro_batches_as_stages(void **state)
  * Messages: 2 layers x 2 all-to-alls of 8 B: 1 ms + 4 us. */
 static void experts_are_dealt_out_and_only_those_asked_are_read(void **state)
 {
-    const struct aisp_job job = job_of(&sparse, AISP_DECODE, 10, 2);
-    const struct aisp_split split = { 1, 1, 2, 2, 1 };
+    const struct aisp_parallel_job job = job_of(&sparse, AISP_DECODE, 10, 2);
+    const struct aisp_parallel_plan split = { 1, 1, 2, 2, 1 };
     struct aisp_cluster cluster = cluster_of(2);
     struct aisp_split_cost cost;
 
@@ -158,9 +159,9 @@ static void experts_are_dealt_out_and_only_those_asked_are_read(void **state)
  * 80). */
 static void training_adds_gradients_state_and_activations(void **state)
 {
-    const struct aisp_job job = job_of(&small, AISP_TRAIN, 1, 2);
+    const struct aisp_parallel_job job = job_of(&small, AISP_TRAINING, 1, 2);
     const struct aisp_cluster cluster = cluster_of(2);
-    const struct aisp_split split = { 1, 1, 2, 1, 1 };
+    const struct aisp_parallel_plan split = { 1, 1, 2, 1, 1 };
     const struct aisp_split_cost cost = aisp_split_cost(&job, &cluster, &split);
 
     (void)state;
@@ -174,8 +175,8 @@ static void training_adds_gradients_state_and_activations(void **state)
 /* A group that does not lie inside one node talks over the network: 2 x 10 ms + 8 B / 100 KB/s = 20.08 ms, four times. */
 static void groups_that_span_nodes_use_the_network(void **state)
 {
-    const struct aisp_job job = job_of(&small, AISP_DECODE, 10, 1);
-    const struct aisp_split split = { 2, 1, 1, 1, 1 };
+    const struct aisp_parallel_job job = job_of(&small, AISP_DECODE, 10, 1);
+    const struct aisp_parallel_plan split = { 2, 1, 1, 1, 1 };
     struct aisp_cluster cluster = cluster_of(2);
 
     (void)state;
@@ -187,7 +188,7 @@ static void groups_that_span_nodes_use_the_network(void **state)
 static void the_search_tries_all_ways_and_sorts_them(void **state)
 {
     const struct aisp_model *model = aisp_model_find("llama-3.1-70b", NULL);
-    struct aisp_job job = job_of(model, AISP_DECODE, 8192, 32);
+    struct aisp_parallel_job job = job_of(model, AISP_DECODE, 8192, 32);
     struct aisp_cluster cluster = { .cards = 8,
                                     .node_cards = 8,
                                     .flops = 1.2e15,
@@ -213,7 +214,7 @@ static void the_search_tries_all_ways_and_sorts_them(void **state)
 static void sensitivity_names_where_the_choice_turns(void **state)
 {
     const struct aisp_model *model = aisp_model_find("llama-3.1-70b", NULL);
-    const struct aisp_job job = job_of(model, AISP_DECODE, 8192, 32);
+    const struct aisp_parallel_job job = job_of(model, AISP_DECODE, 8192, 32);
     const struct aisp_cluster cluster = { .cards = 8,
                                           .node_cards = 8,
                                           .flops = 1.2e15,
@@ -221,7 +222,7 @@ static void sensitivity_names_where_the_choice_turns(void **state)
                                           .memory_bytes = 80 * 1073741824.0,
                                           .link = { 8e-6, 370e9 } };
     struct aisp_cluster changed = cluster;
-    struct aisp_split other;
+    struct aisp_parallel_plan other;
     struct aisp_plan_row *rows, *before, *there;
     double factor;
     size_t n;
@@ -243,7 +244,7 @@ static void sensitivity_names_where_the_choice_turns(void **state)
 
 static void what_does_not_fit_comes_last_by_memory(void **state)
 {
-    const struct aisp_job job = job_of(aisp_model_find("llama-3.1-70b", NULL), AISP_DECODE, 8192, 32);
+    const struct aisp_parallel_job job = job_of(aisp_model_find("llama-3.1-70b", NULL), AISP_DECODE, 8192, 32);
     const struct aisp_cluster cluster = { .cards = 2,
                                           .node_cards = 2,
                                           .flops = 1e15,

@@ -17,7 +17,7 @@
 static const char *check(struct scene *s, bool repair)
 {
     static char text[512];
-    const struct aisp_check want = { .repair = repair };
+    const struct aisp_store_check_ask want = { .repair = repair };
     json_t *found, *p;
     size_t i;
 

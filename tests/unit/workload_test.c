@@ -195,8 +195,7 @@ static void shared_rows_are_counted_exactly(void **state)
 {
     const int32_t train[][2] = { { 1, 2 }, { 3, 4 }, { 5, 6 }, { 3, 4 }, { 7, 8 } };
     const int32_t test[][2] = { { 2, 1 }, { 9, 9 }, { 3, 4 }, { 7, 8 } };
-    const struct aisp_rows a = { train, 5, 8 }, b = { test, 4, 8 }, none = { test, 2, 8 },
-                           other = { test, 8, 4 };
+    const struct aisp_row_range a = { train, 5, 8 }, b = { test, 4, 8 }, none = { test, 2, 8 }, other = { test, 8, 4 };
     int64_t first_train, first_test;
 
     (void)state;

@@ -13,7 +13,7 @@
 static const char command_path[] = "bench compare-runs";
 
 struct compare {
-    struct aisp_view view;
+    struct aisp_tui_view view;
     json_t *runs;                            /* complete ones, newest first; NULL: both are given, or they are not here yet */
     size_t at[2];                            /* in runs */
     char *run[2];                            /* A, B; NULL: not known yet */
@@ -125,7 +125,7 @@ static void draw_picked(const struct compare *c, struct aisp_canvas *canvas, str
                                                                               : "assumed: too few runs");
 }
 
-static void draw(struct aisp_view *view, struct aisp_canvas *canvas, struct aisp_rect in)
+static void draw(struct aisp_tui_view *view, struct aisp_canvas *canvas, struct aisp_rect in)
 {
     struct compare *c = (struct compare *)view;
     const int below = in.rows >= 15 ? 4 : 0;
@@ -146,7 +146,7 @@ static void draw(struct aisp_view *view, struct aisp_canvas *canvas, struct aisp
         draw_picked(c, canvas, picked);
 }
 
-static struct aisp_step key(struct aisp_view *view, int key)
+static struct aisp_step key(struct aisp_tui_view *view, int key)
 {
     struct compare *c = (struct compare *)view;
 
@@ -155,12 +155,12 @@ static struct aisp_step key(struct aisp_view *view, int key)
     return key == 'a' ? turn(c, 0) : key == 'b' ? turn(c, 1) : AISP_STEP_UNUSED;
 }
 
-static bool is_typing(const struct aisp_view *view)
+static bool is_typing(const struct aisp_tui_view *view)
 {
     return ((const struct compare *)view)->table.list.is_typing;
 }
 
-static void answer(struct aisp_view *view, const struct aisp_answer *answer)
+static void answer(struct aisp_tui_view *view, const struct aisp_answer *answer)
 {
     struct compare *c = (struct compare *)view;
 
@@ -172,7 +172,7 @@ static void answer(struct aisp_view *view, const struct aisp_answer *answer)
         take_runs(c, json_object_get(answer->value, "runs"));
 }
 
-static void release(struct aisp_view *view)
+static void release(struct aisp_tui_view *view)
 {
     struct compare *c = (struct compare *)view;
 
@@ -190,7 +190,7 @@ static const struct aisp_view_class class = {
     .name = "Compare", .keys = keys, .draw = draw, .key = key, .is_typing = is_typing, .answer = answer, .free = release,
 };
 
-struct aisp_view *aisp_compare_view_new(const char *run_a, const char *run_b)
+struct aisp_tui_view *aisp_compare_view_new(const char *run_a, const char *run_b)
 {
     static const char *const list[] = { "bench", "list-runs", "--limit", "1000", NULL };
     struct compare *c = aisp_view_new(&class, sizeof *c);

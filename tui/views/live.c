@@ -15,7 +15,7 @@
 enum { NOTES = 4 };
 
 struct live {
-    struct aisp_view view;
+    struct aisp_tui_view view;
     struct aisp_table table;                 /* results so far */
     json_t *progress;                        /* the last event; NULL: none yet */
     char doing[160];                         /* the last line of progress */
@@ -65,7 +65,7 @@ static void take_result(struct live *l, const json_t *result)
     json_decref(rows);
 }
 
-static void hear(struct aisp_view *view, enum aisp_job_says says, const char *text, const json_t *event)
+static void hear(struct aisp_tui_view *view, enum aisp_job_says says, const char *text, const json_t *event)
 {
     struct live *l = (struct live *)view;
 
@@ -79,7 +79,7 @@ static void hear(struct aisp_view *view, enum aisp_job_says says, const char *te
         take_result(l, json_object_get(event, "result"));
 }
 
-static void answer(struct aisp_view *view, const struct aisp_answer *answer)
+static void answer(struct aisp_tui_view *view, const struct aisp_answer *answer)
 {
     struct live *l = (struct live *)view;
     const char *run = aisp_json_text(answer->value, "run");
@@ -141,7 +141,7 @@ static void draw_notes(const struct live *l, struct aisp_canvas *canvas, struct 
     aisp_canvas_release(&all);
 }
 
-static void draw(struct aisp_view *view, struct aisp_canvas *canvas, struct aisp_rect in)
+static void draw(struct aisp_tui_view *view, struct aisp_canvas *canvas, struct aisp_rect in)
 {
     struct live *l = (struct live *)view;
     const int notes = in.rows >= 14 ? NOTES : 1;
@@ -167,7 +167,7 @@ static struct aisp_step stop(struct live *l)
     return AISP_STEP_STAY;
 }
 
-static struct aisp_step key(struct aisp_view *view, int key)
+static struct aisp_step key(struct aisp_tui_view *view, int key)
 {
     struct live *l = (struct live *)view;
 
@@ -180,14 +180,14 @@ static struct aisp_step key(struct aisp_view *view, int key)
     return AISP_STEP_UNUSED;
 }
 
-static bool is_typing(const struct aisp_view *view)
+static bool is_typing(const struct aisp_tui_view *view)
 {
     const struct live *l = (const struct live *)view;
 
     return l->table.list.is_typing || l->text.is_typing;
 }
 
-static void release(struct aisp_view *view)
+static void release(struct aisp_tui_view *view)
 {
     struct live *l = (struct live *)view;
 
@@ -215,7 +215,7 @@ static const struct aisp_view_class class = {
     .free = release,
 };
 
-struct aisp_view *aisp_live_view_new(const struct aisp_words *words)
+struct aisp_tui_view *aisp_live_view_new(const struct aisp_words *words)
 {
     struct live *l = aisp_view_new(&class, sizeof *l);
     struct aisp_buf line = AISP_BUF_INIT;

@@ -9,13 +9,13 @@
 #include "tui/view.h"
 
 struct output {
-    struct aisp_view view;
+    struct aisp_tui_view view;
     struct aisp_pane pane;
     struct aisp_buf notes;
     char progress[160];
 };
 
-static void draw(struct aisp_view *view, struct aisp_canvas *canvas, struct aisp_rect in)
+static void draw(struct aisp_tui_view *view, struct aisp_canvas *canvas, struct aisp_rect in)
 {
     struct output *o = (struct output *)view;
 
@@ -26,7 +26,7 @@ static void draw(struct aisp_view *view, struct aisp_canvas *canvas, struct aisp
         aisp_pane_draw(&o->pane, canvas, in);
 }
 
-static struct aisp_step key(struct aisp_view *view, int key)
+static struct aisp_step key(struct aisp_tui_view *view, int key)
 {
     struct output *o = (struct output *)view;
 
@@ -37,12 +37,12 @@ static struct aisp_step key(struct aisp_view *view, int key)
     return aisp_pane_key(&o->pane, key) ? AISP_STEP_STAY : AISP_STEP_UNUSED;
 }
 
-static bool is_typing(const struct aisp_view *view)
+static bool is_typing(const struct aisp_tui_view *view)
 {
     return ((const struct output *)view)->pane.is_typing;
 }
 
-static void hear(struct aisp_view *view, enum aisp_job_says says, const char *text, const json_t *event)
+static void hear(struct aisp_tui_view *view, enum aisp_job_says says, const char *text, const json_t *event)
 {
     struct output *o = (struct output *)view;
 
@@ -53,7 +53,7 @@ static void hear(struct aisp_view *view, enum aisp_job_says says, const char *te
         aisp_buf_printf(&o->notes, "%s\n", text);
 }
 
-static void answer(struct aisp_view *view, const struct aisp_answer *answer)
+static void answer(struct aisp_tui_view *view, const struct aisp_answer *answer)
 {
     struct output *o = (struct output *)view;
     struct aisp_buf all = AISP_BUF_INIT;
@@ -70,7 +70,7 @@ static void answer(struct aisp_view *view, const struct aisp_answer *answer)
     aisp_buf_release(&o->notes);
 }
 
-static void release(struct aisp_view *view)
+static void release(struct aisp_tui_view *view)
 {
     struct output *o = (struct output *)view;
 
@@ -87,7 +87,7 @@ static const struct aisp_view_class class = {
     .free = release,
 };
 
-struct aisp_view *aisp_output_view_new(const struct aisp_words *words)
+struct aisp_tui_view *aisp_output_view_new(const struct aisp_words *words)
 {
     struct output *o = aisp_view_new(&class, sizeof *o);
     struct aisp_buf line = AISP_BUF_INIT;
@@ -102,10 +102,10 @@ struct aisp_view *aisp_output_view_new(const struct aisp_words *words)
     return &o->view;
 }
 
-struct aisp_view *aisp_output_view_of(const char *const *list)
+struct aisp_tui_view *aisp_output_view_of(const char *const *list)
 {
     struct aisp_words words = AISP_WORDS_INIT;
-    struct aisp_view *view;
+    struct aisp_tui_view *view;
 
     aisp_words_add_all(&words, list);
     view = aisp_output_view_new(&words);
@@ -113,7 +113,7 @@ struct aisp_view *aisp_output_view_of(const char *const *list)
     return view;
 }
 
-struct aisp_view *aisp_text_view_new(const char *title, const char *text)
+struct aisp_tui_view *aisp_text_view_new(const char *title, const char *text)
 {
     struct output *o = aisp_view_new(&class, sizeof *o);
 

@@ -14,7 +14,7 @@
 enum { SHEET_ROWS = 400, LABEL = 22, FIGURE = 60 };
 
 struct result {
-    struct aisp_view view;
+    struct aisp_tui_view view;
     char *run, *key;
     json_t *value;                           /* NULL: not here yet */
     int top, n_rows, page;
@@ -184,8 +184,8 @@ static void draw_samples(struct sheet *to, const json_t *value)
 static void draw_roofline(struct sheet *to, const json_t *value)
 {
     const json_t *json = json_object_get(value, "roofline");
-    const struct aisp_roof roof = { aisp_json_number(json, "flops_per_byte"), aisp_json_number(json, "gflops"),
-                                    aisp_json_number(json, "peak_gflops"), aisp_json_number(json, "peak_gbps") };
+    const struct aisp_tui_roof roof = { aisp_json_number(json, "flops_per_byte"), aisp_json_number(json, "gflops"),
+                                        aisp_json_number(json, "peak_gflops"), aisp_json_number(json, "peak_gbps") };
     struct aisp_rect in = figure(to);
 
     put_heading(to, "roofline");
@@ -233,7 +233,7 @@ static void draw_findings(struct sheet *to, const json_t *result)
 
 /* ---- the view ---- */
 
-static void draw(struct aisp_view *view, struct aisp_canvas *canvas, struct aisp_rect in)
+static void draw(struct aisp_tui_view *view, struct aisp_canvas *canvas, struct aisp_rect in)
 {
     struct result *r = (struct result *)view;
     const json_t *result = json_object_get(r->value, "result");
@@ -261,7 +261,7 @@ static void draw(struct aisp_view *view, struct aisp_canvas *canvas, struct aisp
     aisp_canvas_release(&tall);
 }
 
-static struct aisp_step key(struct aisp_view *view, int key)
+static struct aisp_step key(struct aisp_tui_view *view, int key)
 {
     struct result *r = (struct result *)view;
     const char *const text[] = { "bench", "show-run", r->run, "--result", r->key, NULL };
@@ -282,7 +282,7 @@ static struct aisp_step key(struct aisp_view *view, int key)
     return AISP_STEP_STAY;
 }
 
-static void answer(struct aisp_view *view, const struct aisp_answer *answer)
+static void answer(struct aisp_tui_view *view, const struct aisp_answer *answer)
 {
     struct result *r = (struct result *)view;
     struct aisp_buf name = AISP_BUF_INIT;
@@ -298,7 +298,7 @@ static void answer(struct aisp_view *view, const struct aisp_answer *answer)
     aisp_buf_release(&name);
 }
 
-static void release(struct aisp_view *view)
+static void release(struct aisp_tui_view *view)
 {
     struct result *r = (struct result *)view;
 
@@ -315,7 +315,7 @@ static const struct aisp_view_class class = {
     .name = "Result", .keys = keys, .draw = draw, .key = key, .answer = answer, .free = release,
 };
 
-struct aisp_view *aisp_result_view_new(const char *run, const char *result_key)
+struct aisp_tui_view *aisp_result_view_new(const char *run, const char *result_key)
 {
     const char *const words[] = { "bench", "show-run", run, "--result", result_key, NULL };
     struct result *r = aisp_view_new(&class, sizeof *r);

@@ -9,7 +9,7 @@
 #include "tui/view.h"
 
 struct run {
-    struct aisp_view view;
+    struct aisp_tui_view view;
     struct aisp_table table;
     json_t *record;                          /* NULL: not here yet */
     char *id;
@@ -29,7 +29,7 @@ static void draw_head(const struct run *r, struct aisp_canvas *canvas, struct ai
     aisp_buf_release(&counts);
 }
 
-static void draw(struct aisp_view *view, struct aisp_canvas *canvas, struct aisp_rect in)
+static void draw(struct aisp_tui_view *view, struct aisp_canvas *canvas, struct aisp_rect in)
 {
     struct run *r = (struct run *)view;
     const struct aisp_rect list = { in.row + 2, in.column, in.rows - 2, in.columns };
@@ -39,7 +39,7 @@ static void draw(struct aisp_view *view, struct aisp_canvas *canvas, struct aisp
     aisp_table_draw(&r->table, canvas, list, aisp_view_is_busy(view) ? "reading the run ..." : "it has no results");
 }
 
-static struct aisp_step key(struct aisp_view *view, int key)
+static struct aisp_step key(struct aisp_tui_view *view, int key)
 {
     struct run *r = (struct run *)view;
     const char *const text[] = { "bench", "show-run", r->id, NULL };
@@ -55,12 +55,12 @@ static struct aisp_step key(struct aisp_view *view, int key)
     return *picked ? AISP_STEP_OPEN(aisp_result_view_new(r->id, picked)) : AISP_STEP_STAY;
 }
 
-static bool is_typing(const struct aisp_view *view)
+static bool is_typing(const struct aisp_tui_view *view)
 {
     return ((const struct run *)view)->table.list.is_typing;
 }
 
-static void answer(struct aisp_view *view, const struct aisp_answer *answer)
+static void answer(struct aisp_tui_view *view, const struct aisp_answer *answer)
 {
     struct run *r = (struct run *)view;
 
@@ -73,7 +73,7 @@ static void answer(struct aisp_view *view, const struct aisp_answer *answer)
     aisp_table_set(&r->table, json_object_get(r->record, "results"));
 }
 
-static void release(struct aisp_view *view)
+static void release(struct aisp_tui_view *view)
 {
     struct run *r = (struct run *)view;
 
@@ -90,7 +90,7 @@ static const struct aisp_view_class class = {
     .name = "Run", .keys = keys, .draw = draw, .key = key, .is_typing = is_typing, .answer = answer, .free = release,
 };
 
-struct aisp_view *aisp_run_view_new(const char *run)
+struct aisp_tui_view *aisp_run_view_new(const char *run)
 {
     const char *const words[] = { "bench", "show-run", run, NULL };
     struct run *r = aisp_view_new(&class, sizeof *r);

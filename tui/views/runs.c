@@ -9,7 +9,7 @@
 #include "tui/view.h"
 
 struct runs {
-    struct aisp_view view;
+    struct aisp_tui_view view;
     struct aisp_table table;
     char *marked;                            /* id of a run; NULL: none */
 };
@@ -41,7 +41,7 @@ static const struct aisp_table_column columns[] = {
     { NULL },
 };
 
-static void draw(struct aisp_view *view, struct aisp_canvas *canvas, struct aisp_rect in)
+static void draw(struct aisp_tui_view *view, struct aisp_canvas *canvas, struct aisp_rect in)
 {
     struct runs *r = (struct runs *)view;
     const struct aisp_rect list = { in.row + 1, in.column, in.rows - 1, in.columns };
@@ -60,7 +60,7 @@ static void draw(struct aisp_view *view, struct aisp_canvas *canvas, struct aisp
 static struct aisp_step mark(struct runs *r)
 {
     const char *run = aisp_json_text(aisp_table_picked(&r->table), "run");
-    struct aisp_view *view;
+    struct aisp_tui_view *view;
 
     if (!*run)
         return AISP_STEP_STAY;
@@ -75,14 +75,14 @@ static struct aisp_step mark(struct runs *r)
     return view ? AISP_STEP_OPEN(view) : AISP_STEP_STAY;
 }
 
-static void reload(struct aisp_view *view)
+static void reload(struct aisp_tui_view *view)
 {
     static const char *const words[] = { "bench", "list-runs", "--limit", "1000", NULL };
 
     aisp_view_ask(view, AISP_JOB_WANTS_VALUE, words);
 }
 
-static struct aisp_step key(struct aisp_view *view, int key)
+static struct aisp_step key(struct aisp_tui_view *view, int key)
 {
     struct runs *r = (struct runs *)view;
     const char *run;
@@ -99,12 +99,12 @@ static struct aisp_step key(struct aisp_view *view, int key)
     }
 }
 
-static bool is_typing(const struct aisp_view *view)
+static bool is_typing(const struct aisp_tui_view *view)
 {
     return ((const struct runs *)view)->table.list.is_typing;
 }
 
-static void answer(struct aisp_view *view, const struct aisp_answer *answer)
+static void answer(struct aisp_tui_view *view, const struct aisp_answer *answer)
 {
     struct runs *r = (struct runs *)view;
 
@@ -114,7 +114,7 @@ static void answer(struct aisp_view *view, const struct aisp_answer *answer)
         aisp_table_set(&r->table, json_object_get(answer->value, "runs"));
 }
 
-static void release(struct aisp_view *view)
+static void release(struct aisp_tui_view *view)
 {
     struct runs *r = (struct runs *)view;
 
@@ -130,7 +130,7 @@ static const struct aisp_view_class class = {
     .name = "Runs", .keys = keys, .draw = draw, .key = key, .is_typing = is_typing, .answer = answer, .free = release,
 };
 
-struct aisp_view *aisp_runs_view_new(void)
+struct aisp_tui_view *aisp_runs_view_new(void)
 {
     struct runs *r = aisp_view_new(&class, sizeof *r);
 

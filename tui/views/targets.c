@@ -15,7 +15,7 @@ enum { CHAPTER, DEVICE, GOAL, FILTERS };
 static const char *const filter_names[FILTERS] = { "chapter", "device", "goal" };
 
 struct targets {
-    struct aisp_view view;
+    struct aisp_tui_view view;
     struct aisp_table table;
     char *only[FILTERS];                     /* NULL: all */
 };
@@ -165,7 +165,7 @@ static void draw_picked(const struct targets *t, struct aisp_canvas *canvas, str
     }
 }
 
-static void draw(struct aisp_view *view, struct aisp_canvas *canvas, struct aisp_rect in)
+static void draw(struct aisp_tui_view *view, struct aisp_canvas *canvas, struct aisp_rect in)
 {
     struct targets *t = (struct targets *)view;
     const int below = in.rows >= 15 ? 7 : 0;
@@ -183,7 +183,7 @@ static struct aisp_step run_picked(const struct targets *t, bool is_quick)
     const char *target = aisp_json_text(aisp_table_picked(&t->table), "target");
     const char *const list[] = { "bench", "run", "-t", target, is_quick ? "--quick" : NULL, NULL };
     struct aisp_words words = AISP_WORDS_INIT;
-    struct aisp_view *view;
+    struct aisp_tui_view *view;
 
     if (!*target)
         return AISP_STEP_STAY;
@@ -201,14 +201,14 @@ static struct aisp_step show_picked(const struct targets *t)
     return *target ? AISP_STEP_OPEN(aisp_output_view_of(list)) : AISP_STEP_STAY;
 }
 
-static void reload(struct aisp_view *view)
+static void reload(struct aisp_tui_view *view)
 {
     static const char *const words[] = { "bench", "list-targets", "--long", NULL };
 
     aisp_view_ask(view, AISP_JOB_WANTS_VALUE, words);
 }
 
-static struct aisp_step key(struct aisp_view *view, int key)
+static struct aisp_step key(struct aisp_tui_view *view, int key)
 {
     struct targets *t = (struct targets *)view;
 
@@ -226,12 +226,12 @@ static struct aisp_step key(struct aisp_view *view, int key)
     }
 }
 
-static bool is_typing(const struct aisp_view *view)
+static bool is_typing(const struct aisp_tui_view *view)
 {
     return ((const struct targets *)view)->table.list.is_typing;
 }
 
-static void answer(struct aisp_view *view, const struct aisp_answer *answer)
+static void answer(struct aisp_tui_view *view, const struct aisp_answer *answer)
 {
     struct targets *t = (struct targets *)view;
 
@@ -241,7 +241,7 @@ static void answer(struct aisp_view *view, const struct aisp_answer *answer)
         aisp_table_set(&t->table, json_object_get(answer->value, "targets"));
 }
 
-static void release(struct aisp_view *view)
+static void release(struct aisp_tui_view *view)
 {
     struct targets *t = (struct targets *)view;
 
@@ -259,7 +259,7 @@ static const struct aisp_view_class class = {
     .name = "Targets", .keys = keys, .draw = draw, .key = key, .is_typing = is_typing, .answer = answer, .free = release,
 };
 
-struct aisp_view *aisp_targets_view_new(void)
+struct aisp_tui_view *aisp_targets_view_new(void)
 {
     struct targets *t = aisp_view_new(&class, sizeof *t);
 
@@ -270,7 +270,7 @@ struct aisp_view *aisp_targets_view_new(void)
     return &t->view;
 }
 
-void aisp_targets_view_names(const struct aisp_view *view, struct aisp_words *names)
+void aisp_targets_view_names(const struct aisp_tui_view *view, struct aisp_words *names)
 {
     const json_t *row;
     size_t i;

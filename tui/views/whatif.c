@@ -18,7 +18,7 @@ enum { LABEL = 16, TRACK = 24, VALUE = 10 };
 struct slider { const struct aisp_option *option; char value[32]; };    /* "": not asked for */
 
 struct whatif {
-    struct aisp_view view;
+    struct aisp_tui_view view;
     struct slider *slider;
     size_t n, cap, at, top;
     bool is_typing;
@@ -162,7 +162,7 @@ static void draw_slider(const struct whatif *w, size_t i, struct aisp_canvas *ca
         aisp_canvas_mark(canvas, row, in.column, LABEL - 1, AISP_MARK_REVERSE);
 }
 
-static void draw(struct aisp_view *view, struct aisp_canvas *canvas, struct aisp_rect in)
+static void draw(struct aisp_tui_view *view, struct aisp_canvas *canvas, struct aisp_rect in)
 {
     struct whatif *w = (struct whatif *)view;
     const int most = in.rows / 2, shown = (int)w->n < most ? (int)w->n : most;
@@ -208,7 +208,7 @@ static struct aisp_step type(struct whatif *w, int key)
     return AISP_STEP_STAY;
 }
 
-static struct aisp_step key(struct aisp_view *view, int key)
+static struct aisp_step key(struct aisp_tui_view *view, int key)
 {
     struct whatif *w = (struct whatif *)view;
 
@@ -227,14 +227,14 @@ static struct aisp_step key(struct aisp_view *view, int key)
     }
 }
 
-static bool is_typing(const struct aisp_view *view)
+static bool is_typing(const struct aisp_tui_view *view)
 {
     const struct whatif *w = (const struct whatif *)view;
 
     return w->is_typing || w->text.is_typing;
 }
 
-static void answer(struct aisp_view *view, const struct aisp_answer *answer)
+static void answer(struct aisp_tui_view *view, const struct aisp_answer *answer)
 {
     struct whatif *w = (struct whatif *)view;
 
@@ -245,7 +245,7 @@ static void answer(struct aisp_view *view, const struct aisp_answer *answer)
     aisp_pane_set(&w->text, answer->text ? answer->text : "");
 }
 
-static void release(struct aisp_view *view)
+static void release(struct aisp_tui_view *view)
 {
     struct whatif *w = (struct whatif *)view;
 
@@ -262,7 +262,7 @@ static const struct aisp_view_class class = {
     .name = "What-if", .keys = keys, .draw = draw, .key = key, .is_typing = is_typing, .answer = answer, .free = release,
 };
 
-struct aisp_view *aisp_whatif_view_new(void)
+struct aisp_tui_view *aisp_whatif_view_new(void)
 {
     const struct aisp_command *command = aisp_tui_command(command_path);
     struct whatif *w = aisp_view_new(&class, sizeof *w);

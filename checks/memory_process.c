@@ -65,8 +65,8 @@ static void fragmentation(const struct aisp_check *self, const struct aisp_evide
 
         if (grown > GROWN_ALLOWED_BYTES && !aisp_side_uses(ev, (enum aisp_side)side, "allocates"))
             aisp_find(out, self, AISP_VIOLATION, side,
-                      "%s: a process of it holds %.1f MiB more at its end than after setup: its calls take memory and do not reuse "
-                      "it (uses: allocates is not declared)",
+                      "%s: a process of it holds %.1f MiB more at its end than after its first calls: its calls take memory and "
+                      "do not reuse it (uses: allocates is not declared)",
                       ev->variant[side].name, (double)grown / (1 << 20));
     }
 }

@@ -62,7 +62,7 @@ struct aisp_process_facts {
     int32_t n_outputs_replaced;     /* outputs at whose address other memory lies */
     int32_t n_inputs_replaced;
     int32_t n_extra_views;          /* mappings of the harness's memory that the harness did not make */
-    int64_t grown_bytes;            /* private memory at the end of the session, beyond that at the end of setup */
+    int64_t grown_bytes;            /* private memory at the end of the session, beyond that after its first window */
     int64_t swapped_bytes;
     int32_t n_cpus_given, n_cpus_allowed;     /* cores that its tasks were given, and may run on */
     int32_t n_setup_answers;        /* wrong outputs that are the right answer to what setup saw */

@@ -122,7 +122,8 @@ struct cpu_worker {
     char *path;
     struct aisp_declaration decl;
     struct aisp_process_facts *begin; /* as it was at the end of setup; NULL: nobody looked */
-    int64_t resident_bytes;           /* private memory then */
+    int64_t resident_bytes;           /* private memory then; from its first window on, after that */
+    bool has_touched;                 /* it has come to the end of a window */
 };
 
 /* The memory of one rank: that of both sides, which take turns with it. No other rank has descriptors of it. A mapping can be
@@ -302,6 +303,8 @@ struct cpu_traffic cpu_traffic_of(const struct cpu_worker *w);
 
 /* process.c */
 void cpu_process_begin(struct aisp_session *s, struct cpu_worker *w);
+bool cpu_is_file(const char *path);               /* of a mapping, as the kernel lists it */
+void cpu_process_touched(struct cpu_worker *w);   /* it has come to the end of a window, and sleeps */
 void cpu_process(struct aisp_session *s, enum aisp_side side, enum aisp_phase phase,
                  struct aisp_process_facts *facts);
 

@@ -95,9 +95,11 @@ static void hash_once(const char *path, char hex[65])
     memcpy(known[i].hex, hex, 65);
 }
 
-static bool is_file(const struct mapping *m)
+/* Memory of no file stands in the list of mappings under such names too: anonymous huge pages, the ring of io_setup. */
+bool cpu_is_file(const char *path)
 {
-    return m->path[0] == '/' && strncmp(m->path, "/memfd:", 7) && strncmp(m->path, "/dev/", 5);
+    return path[0] == '/' && strncmp(path, "/memfd:", 7) && strncmp(path, "/dev/", 5) && strcmp(path, "/anon_hugepage (deleted)") &&
+           strcmp(path, "/[aio] (deleted)");
 }
 
 /* The files of FILE tensors are the harness's gift. By their inode, since file systems in layers name devices in two ways. */
@@ -191,13 +193,13 @@ static void note_code(const struct aisp_session *s, const struct cpu_worker *w, 
         const int64_t bytes = (int64_t)(m->to - m->from);
         int64_t patched;
 
-        if (is_file(m) && (m->can_run || !is_given(s, w->side, m->inode)))
+        if (cpu_is_file(m->path) && (m->can_run || !is_given(s, w->side, m->inode)))
             note_object(facts, m->path, m->can_run, false, phase);
         if (!m->can_run || m->path[0] == '[')
             continue;
         if (m->can_write)
             facts->writable_code_bytes += bytes;
-        if (!is_file(m)) {
+        if (!cpu_is_file(m->path)) {
             facts->jit_setup_bytes += bytes; /* so far: told apart by who asked */
             continue;
         }
@@ -357,6 +359,19 @@ void cpu_process_begin(struct aisp_session *s, struct cpu_worker *w)
     look(s, w, AISP_PHASE_SETUP, w->begin);
     w->resident_bytes = w->begin->grown_bytes;
     w->begin->grown_bytes = 0;
+}
+
+/* What setup reserved is touched by the first calls, once: memory that calls take and do not reuse grows after them as well. In a
+ * trial the first window is of few calls, however quick they are. */
+void cpu_process_touched(struct cpu_worker *w)
+{
+    struct aisp_process_facts now;
+
+    if (!w->begin || w->has_touched)
+        return;
+    note_memory(w, &now);
+    w->resident_bytes = now.grown_bytes;
+    w->has_touched = true;
 }
 
 /* What is new since setup is of the windows; the rest was there before. */

@@ -350,6 +350,7 @@ static void after_window(struct aisp_session *s, enum aisp_side side, struct ais
         cpu_settle(s, w);
         charge_work_outside(s, w);
         count(s, w, times);
+        cpu_process_touched(w);
     }
 }
 

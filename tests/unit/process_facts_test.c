@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "backends/cpu/cpu.h"
 #include "checks/check.h"
 #include "core/base/buf.h"
 #include "core/channel.h"
@@ -395,6 +396,20 @@ static void who_hides_is_told_from_a_host_that_shows_nobody(void **state)
     }
 }
 
+/* As /proc lists them: what is no file may have a name that looks like one. */
+static void memory_that_the_kernel_names_is_no_file(void **state)
+{
+    (void)state;
+    assert_true(cpu_is_file("/usr/lib/libc.so.6"));
+    assert_true(cpu_is_file("/tmp/anon_hugepage (deleted)"));
+    assert_true(cpu_is_file("/anon_hugepage"));
+    assert_false(cpu_is_file("/anon_hugepage (deleted)"));
+    assert_false(cpu_is_file("/[aio] (deleted)"));
+    assert_false(cpu_is_file("/memfd:aisp-in (deleted)"));
+    assert_false(cpu_is_file("[heap]"));
+    assert_false(cpu_is_file(""));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -411,6 +426,7 @@ int main(void)
         cmocka_unit_test(two_modes_of_the_ratio_are_named_and_one_is_not),
         cmocka_unit_test(equal_code_is_labelled_and_held_against_a_ratio_only),
         cmocka_unit_test(code_that_nobody_declared_is_told_from_a_runtime),
+        cmocka_unit_test(memory_that_the_kernel_names_is_no_file),
         cmocka_unit_test(who_hides_is_told_from_a_host_that_shows_nobody),
     };
 

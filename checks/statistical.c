@@ -261,6 +261,8 @@ static void insufficient_samples(const struct aisp_check *self, const struct ais
     double *m = NULL;
     int n = 0, n_control = 0;
 
+    if (*claim->unfinished)
+        aisp_find(out, self, AISP_DEVELOPMENT, -1, "what was to follow the pairs failed: %s", claim->unfinished);
     if (ev->goal == AISP_MEMORY) /* bytes are proven, not sampled */
         return;
     aisp_evidence_pairs(ev, &m, &n, NULL, &n_control);

@@ -1,6 +1,8 @@
 /* claim.c - a claim as JSON and back. */
 #include "core/claim.h"
 
+#include <stdio.h>
+
 #include "core/fields.h"
 
 static const struct aisp_field fields[] = {
@@ -11,16 +13,31 @@ static const struct aisp_field fields[] = {
     AISP_FIELD_AT(struct aisp_claim, AISP_FIELD_INT, attempts_before, 0, INT64_MAX),
     AISP_FIELD_AT(struct aisp_claim, AISP_FIELD_INT, chosen_of, 0, INT64_MAX),
 };
+/* Where there is any. */
+static const struct aisp_field unfinished[] = { AISP_FIELD_AT(struct aisp_claim, AISP_FIELD_TEXT, unfinished, 1, 0) };
 enum { N_FIELDS = sizeof fields / sizeof *fields };
 
 json_t *aisp_claim_to_json(const struct aisp_claim *claim)
 {
-    return *claim->verdict || claim->attempt ? aisp_fields_to_object(fields, N_FIELDS, claim)
-                                             : NULL;
+    json_t *json = *claim->verdict || claim->attempt || *claim->unfinished ? aisp_fields_to_object(fields, N_FIELDS, claim) : NULL;
+
+    if (*claim->unfinished)
+        json_object_set_new(json, "unfinished", json_string(claim->unfinished));
+    return json;
 }
 
 enum aisp_status aisp_claim_from_json(const json_t *json, struct aisp_claim *claim,
                                       struct aisp_err *err)
 {
-    return json ? aisp_fields_from_object(fields, N_FIELDS, json, "claim", claim, err) : AISP_OK;
+    enum aisp_status st = json ? aisp_fields_from_object(fields, N_FIELDS, json, "claim", claim, err) : AISP_OK;
+
+    if (!st && json_object_get(json, "unfinished"))
+        st = aisp_fields_from_object(unfinished, 1, json, "claim", claim, err);
+    return st;
+}
+
+void aisp_claim_unfinished(struct aisp_claim *claim, const char *what, const struct aisp_err *why)
+{
+    if (!*claim->unfinished)
+        snprintf(claim->unfinished, sizeof claim->unfinished, "%s: %.120s", what, why->text);
 }

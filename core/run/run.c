@@ -239,6 +239,24 @@ static enum aisp_status check_plan(const struct aisp_plan *plan, struct aisp_err
     return plan->backend->probe(err);
 }
 
+/* The pairs have given an answer, and what comes after them can only add to it: where that fails, the record says so, and has
+ * what there is. The user's interrupt ends all. */
+static enum aisp_status after_the_pairs(struct aisp_course *course, const char *what,
+                                        enum aisp_status (*phase)(struct aisp_course *, struct aisp_err *), struct aisp_err *err)
+{
+    struct aisp_evidence *ev = course->ev;
+    struct aisp_look_result look;
+    struct aisp_err why = { 0 };
+    const enum aisp_status st = phase(course, &why);
+
+    if (!st)
+        return AISP_OK;
+    if (st == AISP_E_INTERRUPTED || !ev->n_pairs || aisp_run_verdict(ev, &look, NULL))
+        return aisp_fail(err, st, "%s", why.text);
+    aisp_claim_unfinished(&ev->machine.claim, what, &why);
+    return AISP_OK;
+}
+
 static enum aisp_status timed_phases(struct aisp_course *course, struct aisp_err *err)
 {
     enum aisp_status st;
@@ -251,8 +269,8 @@ static enum aisp_status timed_phases(struct aisp_course *course, struct aisp_err
         AISP_TRY(set_rules(course, err));
         AISP_TRY(aisp_pairs(course, err));
     } while (course->is_plan_short);
-    AISP_TRY(aisp_energy(course, err));
-    st = aisp_holdout_time(course, err);
+    AISP_TRY(after_the_pairs(course, "energy", aisp_energy, err));
+    st = after_the_pairs(course, "secret points", aisp_holdout_time, err);
 out:
     return st;
 }
@@ -295,7 +313,7 @@ enum aisp_status aisp_run(const struct aisp_plan *asked, struct aisp_evidence *e
     if (are_loadable(&course))
         st = phases(&course, err);
     if (st == AISP_OK && !aisp_evidence_has_doubts(ev))
-        st = aisp_device_audit(&course, err);
+        st = after_the_pairs(&course, "the device's audit", aisp_device_audit, err);
     ev->incomplete = st != AISP_OK;
     facts_after(&course);
 out:

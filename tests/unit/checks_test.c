@@ -114,6 +114,15 @@ static void a_call_that_wrote_nothing_after_right_ones_is_warmup_bleed(void **un
     expect_violation(&ev, "warmup-bleed");
 }
 
+static void what_failed_after_the_pairs_labels_their_answer(void **unused)
+{
+    struct aisp_evidence ev = honest();
+
+    (void)unused;
+    strcpy(ev.machine.claim.unfinished, "energy: no room on the device");
+    expect_development(&ev, "insufficient-samples");
+}
+
 static void a_wrong_baseline_invalidates_everything(void **unused)
 {
     struct aisp_evidence ev = honest();
@@ -278,6 +287,7 @@ int main(void)
         cmocka_unit_test(a_death_in_teardown_labels_the_figure_and_hides_no_other),
         cmocka_unit_test(a_store_to_an_input_is_named_before_the_death_it_causes),
         cmocka_unit_test(a_call_that_wrote_nothing_after_right_ones_is_warmup_bleed),
+        cmocka_unit_test(what_failed_after_the_pairs_labels_their_answer),
         cmocka_unit_test(a_wrong_baseline_invalidates_everything),
         cmocka_unit_test(nothing_wrong_goes_without_a_violation),
         cmocka_unit_test(each_unfit_environment_is_development_with_its_reason),

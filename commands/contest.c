@@ -262,8 +262,22 @@ struct aisp_plan aisp_entry_plan(const struct aisp_entry *entry, const struct ai
     };
 }
 
+/* What it would add is missing then, and what was measured is there. */
+static enum aisp_status move_code(const struct aisp_entry *entry, const struct aisp_plan *plan, struct aisp_evidence *ev,
+                                  struct aisp_err *why)
+{
+    const enum aisp_status st = aisp_audit_run(entry->target, plan, ev, why);
+
+    if (!st || st == AISP_E_INTERRUPTED)
+        return st;
+    aisp_claim_unfinished(&ev->machine.claim, "the placement audit", why);
+    *why = (struct aisp_err){ 0 };
+    return AISP_OK;
+}
+
+/* *why: what kept the comparison from being made; AISP_OK where it was, and keeping its result is what failed. */
 static enum aisp_status compare(struct aisp_entry *entry, struct aisp_bench *bench,
-                                const struct aisp_variant_ref *variant, const char *key)
+                                const struct aisp_variant_ref *variant, const char *key, struct aisp_err *why)
 {
     const struct aisp_session_options *o = &bench->options;
     const struct aisp_console *console = bench->request->console;
@@ -286,10 +300,11 @@ static enum aisp_status compare(struct aisp_entry *entry, struct aisp_bench *ben
 
     plan.progress = console && (console->progress || console->event) ? show_progress : NULL;
     plan.progress_context = &watcher;
-    st = aisp_run(&plan, &ev, bench->request->err);
+    *why = (struct aisp_err){ 0 };
+    st = aisp_run(&plan, &ev, why);
     ev.dirty_tree = bench->dirty_tree;
     if (!st && o->placement_audit)
-        st = aisp_audit_run(entry->target, &plan, &ev, bench->request->err);
+        st = move_code(entry, &plan, &ev, why);
     if (!st) {
         result = aisp_result_new(&spec);
         st = aisp_bench_count(bench, result, &ev);
@@ -301,11 +316,20 @@ static enum aisp_status compare(struct aisp_entry *entry, struct aisp_bench *ben
     return st;
 }
 
-/* Only this comparison cannot be made, for a reason that came to light on the way: a band that is
- * too narrow here, memory that others took meanwhile. */
+enum { MOST_FAILED = 3 };
+
+/* Only this comparison cannot be made, for a reason that came to light on the way: a band that is too narrow here, memory that
+ * others took meanwhile, a device that failed once. */
 static bool is_about_one(enum aisp_status st)
 {
-    return st == AISP_E_USAGE || st == AISP_E_NO_MEMORY || st == AISP_E_REFUSED;
+    return st == AISP_E_USAGE || st == AISP_E_NO_MEMORY || st == AISP_E_REFUSED || st == AISP_E_DEVICE ||
+           st == AISP_E_UNAVAILABLE || st == AISP_E_IO;
+}
+
+/* A device that is lost for good fails whatever is started next. */
+static bool is_of_the_device(enum aisp_status st)
+{
+    return st == AISP_E_DEVICE || st == AISP_E_UNAVAILABLE || st == AISP_E_IO;
 }
 
 char *aisp_entry_key(const struct aisp_entry *entry, const char *variant)
@@ -322,7 +346,7 @@ char *aisp_entry_key(const struct aisp_entry *entry, const char *variant)
 }
 
 static enum aisp_status keep_refused(const struct aisp_entry *entry, struct aisp_bench *bench,
-                                     const struct aisp_variant_ref *variant, const char *key, enum aisp_status st)
+                                     const struct aisp_variant_ref *variant, const char *key, const struct aisp_err *why)
 {
     json_t *result = aisp_result_refused(&(struct aisp_refusal){ .key = key,
                                                                  .target = entry->target->id,
@@ -330,12 +354,32 @@ static enum aisp_status keep_refused(const struct aisp_entry *entry, struct aisp
                                                                  .reference = entry->reference->name,
                                                                  .device = variant->device,
                                                                  .scope = bench->options.scope,
-                                                                 .status = st,
-                                                                 .why = bench->request->err->text });
+                                                                 .status = why->status,
+                                                                 .why = why->text });
 
     if (entry->point)
         aisp_result_set_point(result, entry->point, &entry->inst, entry->reference->name);
     return aisp_bench_keep(bench, result, NULL);
+}
+
+/* A row says what was measured, or why nothing was; the run goes on, but for a device that fails again and again. */
+static enum aisp_status run_one(struct aisp_entry *entry, struct aisp_bench *bench, const struct aisp_variant_ref *v,
+                                const char *key)
+{
+    struct aisp_err why;
+    enum aisp_status st = compare(entry, bench, v, key, &why);
+
+    if (!why.status) {
+        bench->n_failed = 0;
+        return st;
+    }
+    if (is_about_one(st)) {
+        bench->n_failed = is_of_the_device(st) ? bench->n_failed + 1 : 0;
+        st = keep_refused(entry, bench, v, key, &why);
+        if (st || bench->n_failed < MOST_FAILED)
+            return st;
+    }
+    return aisp_fail(bench->request->err, why.status, "%s", why.text);
 }
 
 enum aisp_status aisp_entry_run(struct aisp_entry *entry, struct aisp_bench *bench,
@@ -344,15 +388,12 @@ enum aisp_status aisp_entry_run(struct aisp_entry *entry, struct aisp_bench *ben
     enum aisp_status st = AISP_OK;
 
     for (size_t i = 0; i < entry->n_variants && !st; i++) {
-        const struct aisp_variant_ref *v = entry->variant[i];
-        char *key = aisp_entry_key(entry, v->name);
+        char *key = aisp_entry_key(entry, entry->variant[i]->name);
 
         if (aisp_bench_is_stopped(bench))
             st = aisp_fail(bench->request->err, AISP_E_INTERRUPTED, "interrupted");
         else if (!json_object_get(done, key))
-            st = compare(entry, bench, v, key);
-        if (is_about_one(st))
-            st = keep_refused(entry, bench, v, key, st);
+            st = run_one(entry, bench, entry->variant[i], key);
         free(key);
     }
     return st;

@@ -35,6 +35,7 @@ struct aisp_bench {
     char run[AISP_RUN_ID_MAX];               /* "" before aisp_bench_begin() */
     json_t *results;                         /* array, owned */
     size_t n_done, n_total;                  /* comparisons */
+    int n_failed;                            /* of the last ones, without one between that could be made: what was started failed */
     int64_t start_ns;
 };
 

@@ -116,32 +116,45 @@ AISP_CHECK(overcommit_check) = {
 
 /* ---- 72 ---- */
 
-/* Share of a side's memory that lies on another node than its cores; < 0: not known, or one node. */
-static double remote_share(const struct aisp_footing *f)
+/* Share of memory that lies on another node than its side's cores; < 0: not known, or one node. */
+static double remote_share(const struct aisp_footing *f, const int64_t bytes[AISP_FOOTING_NODES])
 {
     double all = 0;
 
     for (int i = 0; i < AISP_FOOTING_NODES; i++)
-        all += (double)f->node_bytes[i];
+        all += (double)bytes[i];
     if (!f->n_looks || f->node < 0 || f->node >= AISP_FOOTING_NODES || all <= 0)
         return -1;
-    return 1 - (double)f->node_bytes[f->node] / all;
+    return 1 - (double)bytes[f->node] / all;
+}
+
+/* Its pages lie where the supervisor ran when it made them: nobody's fault, and a time all the same that nobody else has. */
+static void harness_is_near(const struct aisp_check *self, const struct aisp_evidence *ev, int side, struct aisp_findings *out)
+{
+    const struct aisp_footing *f = &ev->machine.footing[side];
+    const double share = remote_share(f, f->harness_node_bytes);
+
+    if (share > 0.1)
+        aisp_find(out, self, AISP_DEVELOPMENT, side, "%.0f %% of the memory that the harness gave %s lies on another node than its core (node %d)",
+                  100 * share, ev->variant[side].name, f->node);
 }
 
 static void numa(const struct aisp_check *self, const struct aisp_evidence *ev,
                  struct aisp_findings *out)
 {
-    const double share[] = { remote_share(&ev->machine.footing[AISP_A]),
-                             remote_share(&ev->machine.footing[AISP_B]) };
+    const struct aisp_footing *f = ev->machine.footing;
+    const double share[] = { remote_share(&f[AISP_A], f[AISP_A].node_bytes), remote_share(&f[AISP_B], f[AISP_B].node_bytes) };
     const bool is_one_sided = share[0] >= 0 && share[1] >= 0 && fabs(share[0] - share[1]) > 0.2;
 
-    for (int side = AISP_A; side <= AISP_B; side++)
+    for (int side = AISP_A; side <= AISP_B; side++) {
+        harness_is_near(self, ev, side, out);
         if (share[side] > 0.1)
             aisp_find(out, self, is_one_sided ? AISP_VIOLATION : AISP_DEVELOPMENT, side,
                       "%s: %.0f %% of its memory lies on another node than its core (node %d); of "
                       "the other side's %.0f %%",
                       ev->variant[side].name, 100 * share[side], ev->machine.footing[side].node,
                       100 * fmax(share[!side], 0));
+    }
 }
 
 AISP_CHECK(numa_check) = {

@@ -28,7 +28,8 @@ struct aisp_footing {
     int64_t returned_bytes;             /* largest address space once had less that at the end */
     int64_t peak_bytes;                 /* largest resident size of any of them */
     int32_t node;                       /* of the measuring cores; -1: more than one, or unknown */
-    int64_t node_bytes[AISP_FOOTING_NODES];
+    int64_t node_bytes[AISP_FOOTING_NODES];         /* of its own memory */
+    int64_t harness_node_bytes[AISP_FOOTING_NODES]; /* of what the harness laid out for it, wherever that put it */
 };
 
 /* Look at one more worker of the side. With `priorities` off the scheduler's part is left out. */

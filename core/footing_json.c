@@ -14,15 +14,26 @@ static const struct aisp_field fields[] = {
     INT(node),           AISP_FIELD_ARRAY(struct aisp_footing, AISP_FIELD_INT, node_bytes),
 };
 enum { N_FIELDS = sizeof fields / sizeof *fields };
+/* Records from before these were counted apart have both in node_bytes. */
+static const struct aisp_field later[] = { AISP_FIELD_ARRAY(struct aisp_footing, AISP_FIELD_INT, harness_node_bytes) };
+enum { N_LATER = sizeof later / sizeof *later };
 
 json_t *aisp_footing_to_json(const struct aisp_footing *f)
 {
-    return f->n_looks ? aisp_fields_to_object(fields, N_FIELDS, f) : NULL;
+    json_t *json = f->n_looks ? aisp_fields_to_object(fields, N_FIELDS, f) : NULL;
+
+    if (json)
+        json_object_set_new(json, "harness", aisp_fields_to_object(later, N_LATER, f));
+    return json;
 }
 
 enum aisp_status aisp_footing_from_json(const json_t *json, struct aisp_footing *footing,
                                         struct aisp_err *err)
 {
-    return json ? aisp_fields_from_object(fields, N_FIELDS, json, "footing", footing, err)
-                : AISP_OK;
+    const json_t *harness = json_object_get(json, "harness");
+    enum aisp_status st = json ? aisp_fields_from_object(fields, N_FIELDS, json, "footing", footing, err) : AISP_OK;
+
+    if (!st && harness)
+        st = aisp_fields_from_object(later, N_LATER, harness, "footing.harness", footing, err);
+    return st;
 }

@@ -66,6 +66,30 @@ static void memory_on_two_nodes_is_counted_by_page_size(void **state)
     assert_int_equal(f.tracer_pid, 12);
 }
 
+/* Where the harness's pages lie was its supervisor's choice, unless the worker has had them moved. */
+static void memory_of_the_harness_is_counted_apart(void **state)
+{
+    struct aisp_footing f = { 0 }, back = { 0 };
+    json_t *json;
+
+    put(*state, "/proc/7/status", "Cpus_allowed_list:\t2\n");
+    put(*state, "/proc/7/numa_maps",
+        "7f01 default file=/memfd:aisp-in\\040(deleted) dirty=3 N0=3 kernelpagesize_kB=4\n"
+        "7f02 bind:1 file=/memfd:aisp-out\\040(deleted) dirty=5 N1=5 kernelpagesize_kB=4\n"
+        "7f03 default file=/memfd:own\\040(deleted) dirty=7 N0=7 kernelpagesize_kB=4\n");
+    aisp_footing_look(&f, *state, 7, true);
+    assert_int_equal(f.harness_node_bytes[0], 3 * 4096);
+    assert_int_equal(f.harness_node_bytes[1], 0);
+    assert_int_equal(f.node_bytes[0], 7 * 4096);
+    assert_int_equal(f.node_bytes[1], 5 * 4096);
+    json = aisp_footing_to_json(&f);
+    assert_int_equal(aisp_footing_from_json(json, &back, NULL), AISP_OK);
+    assert_memory_equal(&f, &back, sizeof f);
+    json_object_del(json, "harness");
+    assert_int_equal(aisp_footing_from_json(json, &back, NULL), AISP_OK);
+    json_decref(json);
+}
+
 static void read_claims(struct aisp_footing *f, const char *root, const char *stack)
 {
     char *limits = aisp_format("Limit                     Soft Limit           Hard Limit           Units     \n"
@@ -164,6 +188,7 @@ int main(void)
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(memory_on_two_nodes_is_counted_by_page_size, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(memory_of_the_harness_is_counted_apart, set_up, tear_down),
         cmocka_unit_test_setup_teardown(stacks_of_threads_are_no_claims, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_worker_that_is_gone_leaves_nothing_known, set_up,
                                         tear_down),

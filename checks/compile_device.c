@@ -1,5 +1,6 @@
 /* compile_device.c - is what runs on the device the same code in every call, window and pass, made where it should be made? */
 
+#include <math.h>
 #include <string.h>
 
 #include "checks/device.h"
@@ -173,6 +174,22 @@ AISP_CHECK(autotune_variance_device_check) = {
     .examine = autotune_variance_device,
 };
 
+/* How far the mean of the audit's calls may lie from that of the scored ones where data decide how often a call launches: calls
+ * with contents of their own vary as the windows do, by the root of how many of them one holds. A variant that launches otherwise
+ * in a few windows gains nothing by it: to be let off it would have to do so in a good part of its calls. */
+static double launches_allowed(const struct aisp_device_trace *t, double scored, double audited)
+{
+    const double DEVIATIONS = 6, FEW_WINDOWS = 8;
+    const double n = (double)t->scored_windows, rounding = 0.01 * fmin(scored, audited);
+    double mean, variance;
+
+    if (n < 2 || t->scored_contents < 1)
+        return rounding;
+    mean = t->scored_sum / t->scored_contents;
+    variance = fmax(0, t->scored_squares - mean * t->scored_sum) / (n - 1);
+    return fmax(rounding, DEVIATIONS * (1 + FEW_WINDOWS / n) * sqrt(variance / (double)t->audit_calls));
+}
+
 static void mode_inconsistency_device(const struct aisp_check *self, const struct aisp_evidence *ev,
                                       struct aisp_findings *out)
 {
@@ -190,7 +207,7 @@ static void mode_inconsistency_device(const struct aisp_check *self, const struc
             continue;
         scored = (double)t->scored_launches / (double)t->scored_calls;
         audited = (double)t->audit_launches / (double)t->audit_calls;
-        if (scored > 1.01 * audited || audited > 1.01 * scored)
+        if (fabs(scored - audited) > launches_allowed(t, scored, audited))
             aisp_find(out, self, AISP_VIOLATION, side,
                       "%s: %.2f launches a call where it is timed, %.2f where it is recorded: it "
                       "behaves otherwise while it is watched",

@@ -125,6 +125,9 @@ static const struct aisp_field head[] = {
 };
 /* Not in older records. */
 static const struct aisp_field later[] = { SANE(n_kernels), SANE(n_kernels_idle) };
+static const struct aisp_field spread[] = {
+    SANE(scored_windows), REAL(scored_contents), REAL(scored_sum), REAL(scored_squares),
+};
 #undef THIS
 #define THIS struct aisp_device_activity
 static const struct aisp_field activity_fields[] = {
@@ -303,6 +306,7 @@ json_t *aisp_device_traces_to_json(const struct aisp_device_trace trace[2])
         if (trace[side].taken) {
             one = aisp_fields_to_object(head, COUNT(head), &trace[side]);
             json_object_set_new(one, "kernels", aisp_fields_to_object(later, COUNT(later), &trace[side]));
+            json_object_set_new(one, "launches", aisp_fields_to_object(spread, COUNT(spread), &trace[side]));
             for (int i = 0; i < COUNT(lists); i++)
                 json_object_set_new(one, lists[i].name, list_to_json(&lists[i], &trace[side]));
         }
@@ -314,12 +318,14 @@ json_t *aisp_device_traces_to_json(const struct aisp_device_trace trace[2])
 static enum aisp_status one_from_json(const json_t *json, struct aisp_device_trace *trace,
                                       struct aisp_err *err)
 {
-    const json_t *kernels = json_object_get(json, "kernels");
+    const json_t *kernels = json_object_get(json, "kernels"), *launches = json_object_get(json, "launches");
     enum aisp_status st;
 
     AISP_TRY(aisp_fields_from_object(head, COUNT(head), json, "device_traces", trace, err));
     if (kernels)
         AISP_TRY(aisp_fields_from_object(later, COUNT(later), kernels, "device_traces.kernels", trace, err));
+    if (launches)
+        AISP_TRY(aisp_fields_from_object(spread, COUNT(spread), launches, "device_traces.launches", trace, err));
     for (int i = 0; i < COUNT(lists); i++)
         AISP_TRY(list_from_json(&lists[i], json, trace, err));
     AISP_TRY(windows_exist(trace, err));

@@ -117,6 +117,10 @@ struct aisp_device_trace {
     int64_t clock_error_ns, idle_probe_ns, window_slack_ns; /* calibrated: a probe on an idle device; window - events */
     int64_t pool_at_start_bytes;        /* in the process's memory pools before setup */
     int64_t scored_launches, scored_calls, audit_launches, audit_calls;
+    /* How launches vary where data decide of them: sums over the scored windows of how many contents the calls of one had (n), of
+     * n * x and of n * x * x, x being its launches a call. Windows 0: a record from before these were kept. */
+    int64_t scored_windows;
+    double scored_contents, scored_sum, scored_squares;
     char math[12];                      /* the type that the problem asks for: "f32" */
     struct aisp_device_activity *activity;
     size_t n_activities, cap_activities;

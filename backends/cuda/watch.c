@@ -13,7 +13,10 @@
 
 /* There is one judge, hence one session at a time. */
 static struct cuda_seen watched;
-static struct { int64_t n_windows, calls, launches; } counted[2]; /* of each side, but for its first window */
+static struct {
+    int64_t n_windows, n_counted, calls, launches;
+    double contents, sum, squares; /* as in core/device_trace.h */
+} counted[2]; /* of each side, but for its first window */
 static int n_kept; /* windows of the audit whose workspace keeps what it holds */
 static char recorder[4096];
 
@@ -89,11 +92,18 @@ static void count(const struct aisp_session *s, enum aisp_side side, int64_t cal
 {
     enum { MOST_OF_A_CALL = 1 << 20 };
     const int64_t n = s->worker[side][0].up->n_launches;
+    double contents, a_call;
 
     if (!counted[side].n_windows++ || n < 0 || n / MOST_OF_A_CALL > calls)
         return;
     counted[side].calls += calls;
     counted[side].launches += n;
+    contents = (double)(calls < s->n_slots ? calls : s->n_slots);
+    a_call = (double)n / (double)calls;
+    counted[side].contents += contents;
+    counted[side].sum += contents * a_call;
+    counted[side].squares += contents * a_call * a_call;
+    counted[side].n_counted++;
 }
 
 /* From a secret window on, the workspace holds nothing of what was left there. The windows before are those that it is held
@@ -192,6 +202,10 @@ void cuda_watch_trace(struct aisp_session *s, enum aisp_side side, struct aisp_d
     if (!s->record_bytes) {
         trace->scored_calls += counted[side].calls;
         trace->scored_launches += counted[side].launches;
+        trace->scored_windows += counted[side].n_counted;
+        trace->scored_contents += counted[side].contents;
+        trace->scored_sum += counted[side].sum;
+        trace->scored_squares += counted[side].squares;
         return;
     }
     if (s->worker[side][0].alive)

@@ -477,6 +477,9 @@ static void a_scored_session_counts_launches_but_for_its_first_window(void **sta
     f.r.cpu->trace(f.r.session, AISP_A, &trace);
     assert_int_equal(trace.scored_calls, 8);
     assert_int_equal(trace.scored_launches, 16);
+    assert_int_equal(trace.scored_windows, 2);
+    assert_true(trace.scored_contents > 0 && trace.scored_sum == 2 * trace.scored_contents &&
+                trace.scored_squares == 4 * trace.scored_contents);
     assert_false(trace.taken);
     unfake(&f);
 }

@@ -2,6 +2,8 @@
  *
  * @pairs 2
  * @nvml capped
+ * @publish
+ * @root bare-metal
  * @says power limit changed during the run: 350 to 700 W */
 #include "tests/problems/rsqrt/rsqrt.h"
 

@@ -20,9 +20,10 @@ enum { N_FIELDS = sizeof fields / sizeof *fields };
 json_t *aisp_claim_to_json(const struct aisp_claim *claim)
 {
     json_t *json = *claim->verdict || claim->attempt || *claim->unfinished ? aisp_fields_to_object(fields, N_FIELDS, claim) : NULL;
+    json_t *more = *claim->unfinished ? aisp_fields_to_object(unfinished, 1, claim) : NULL;
 
-    if (*claim->unfinished)
-        json_object_set_new(json, "unfinished", json_string(claim->unfinished));
+    json_object_update(json, more);
+    json_decref(more);
     return json;
 }
 

@@ -323,7 +323,7 @@ static void no_member_of_the_machine_is_forgotten(void **state)
     (void)state;
     memset(m->footing, 1, sizeof m->footing);
     memset(&m->claim, 1, sizeof m->claim);
-    m->claim.verdict[sizeof m->claim.verdict - 1] = 0;
+    m->claim.verdict[sizeof m->claim.verdict - 1] = m->claim.unfinished[sizeof m->claim.unfinished - 1] = 0;
     memset(&m->before.governor_cpu, 1, sizeof m->before - offsetof(struct aisp_host, governor_cpu));
     m->before.known = true;
     back = through_text(&ev);
@@ -332,8 +332,10 @@ static void no_member_of_the_machine_is_forgotten(void **state)
 
         assert_memory_equal(f, g, offsetof(struct aisp_footing, node) + sizeof f->node);
         assert_memory_equal(f->node_bytes, g->node_bytes, sizeof f->node_bytes);
+        assert_memory_equal(f->harness_node_bytes, g->harness_node_bytes, sizeof f->harness_node_bytes);
     }
     assert_string_equal(m->claim.verdict, back.machine.claim.verdict);
+    assert_string_equal(m->claim.unfinished, back.machine.claim.unfinished);
     assert_memory_equal(&m->claim.ratio, &back.machine.claim.ratio,
                         sizeof m->claim.ratio + sizeof m->claim.n_pairs);
     assert_memory_equal(&m->claim.attempt, &back.machine.claim.attempt, 3 * sizeof(int64_t));

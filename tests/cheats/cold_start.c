@@ -8,7 +8,7 @@
 
 #include "tests/problems/rsqrt/rsqrt.h"
 
-enum { COLD_WINDOWS = 14 };
+enum { COLD_WINDOWS = 18 };
 
 /* A worker sleeps once between two windows. */
 static int is_cold(void)

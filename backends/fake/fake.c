@@ -314,6 +314,7 @@ static void log_order(const struct aisp_session *s, const struct aisp_order *ord
     bool in_order = true;
 
     seen_log.n_windows++;
+    seen_log.max_calls = order->calls > seen_log.max_calls ? order->calls : seen_log.max_calls;
     seen_log.min_calls = !seen_log.min_calls || order->calls < seen_log.min_calls
                              ? order->calls
                              : seen_log.min_calls;

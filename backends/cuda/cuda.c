@@ -12,6 +12,7 @@
 #include "backends/cuda/cuda.h"
 #include "backends/cuda/judge.h"
 #include "backends/cuda/trace.h"
+#include "core/base/clock.h"
 #include "core/base/buf.h"
 #include "core/base/err.h"
 
@@ -27,6 +28,7 @@ static struct {
     struct aisp_cold_facts known; /* what lines of which it was known took, as far as it was not told yet */
     bool is_swept; /* all of the cache, before this window */
     int64_t read_ns; /* the first read since the last window; NOT_READ: it comes next, and is timed */
+    int64_t replace_ns; /* all that was replaced since then */
 } the;
 
 void aisp_cuda_set_library(const char *path)
@@ -313,15 +315,17 @@ static enum aisp_status window(struct aisp_session *s, enum aisp_side side, cons
                                struct aisp_window *times, struct aisp_observation *seen, struct aisp_err *err)
 {
     the.read_ns = NOT_READ; /* the first look is taken at done, within */
+    the.replace_ns = 0;
     return cuda_watch_window(s, side, order, times, seen, err);
 }
 
-/* The copy that reads an output may pass by a kernel of another context that runs still; a kernel does not, but its turn may just have
- * come when it is asked for; and behind it a context that is not done has a turn of its own again. So two are asked. */
+/* The copy that reads an output may pass by a kernel of another context that runs still; one that writes a word there may wait for it
+ * instead, and then all that is asked later is answered at once: so that counts too. A kernel does not pass by, but its turn may just
+ * have come when it is asked for; and behind it a context that is not done has a turn of its own again. So two are asked. */
 static int64_t answer(struct aisp_session *s)
 {
     enum { PROBES = 2 };
-    int64_t sum_ns = the.read_ns == NOT_READ ? 0 : the.read_ns;
+    int64_t sum_ns = the.replace_ns + (the.read_ns == NOT_READ ? 0 : the.read_ns);
 
     for (int i = 0; i < PROBES; i++) {
         int64_t ns = 0;
@@ -337,11 +341,15 @@ static bool replace(struct aisp_session *s, enum aisp_side side, int slot, int t
                     const void *from)
 {
     const int buffer = cpu_buffer_of(s, slot, tensor)->far;
+    const int64_t begin_ns = aisp_now_ns();
+    bool is_there;
 
     if (buffer < 0)
         return cpu_overwrite(s, side, slot, tensor, offset, n_bytes, from);
     cuda_judge_write(s->far->judge, buffer, offset, from, n_bytes);
-    return !s->far_error.status && !cuda_judge_flush(s->far->judge, &s->far_error);
+    is_there = !s->far_error.status && !cuda_judge_flush(s->far->judge, &s->far_error);
+    the.replace_ns += aisp_now_ns() - begin_ns;
+    return is_there;
 }
 
 static void limits(struct aisp_device_limits *limits)

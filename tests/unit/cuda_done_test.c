@@ -63,6 +63,27 @@ static void the_card_is_asked_with_the_first_read_after_a_window(void **state)
     session_close(&r);
 }
 
+/* What a card that works still keeps waiting is whoever asks it first, which may be the word. */
+static void the_card_is_asked_with_what_is_replaced_after_a_window(void **state)
+{
+    const float word = -7;
+    struct session_rig r;
+    struct aisp_window w;
+    int64_t without_ns;
+
+    (void)state;
+    prepare(&r, "honest", NULL, "in aisp-judge-cuda delay cuMemcpyHtoDAsync_v2 0 200\n");
+    if (session_open(&r))
+        fail_msg("%s", r.err.text);
+    session_fill(&r, 1);
+    assert_int_equal(session_window(&r, AISP_A, 4, &w), AISP_OK);
+    without_ns = r.cpu->answer(r.session);
+    assert_int_equal(session_window(&r, AISP_A, 4, &w), AISP_OK);
+    assert_true(r.cpu->replace(r.session, AISP_A, 2, Y, 400, sizeof word, &word));
+    assert_true(r.cpu->answer(r.session) >= without_ns + 150000000);
+    session_close(&r);
+}
+
 static void a_word_is_replaced_where_it_lies(void **state)
 {
     const float word = -7, *y;
@@ -167,6 +188,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_context_that_is_left_current_is_not_the_one_that_is_waited_for),
         cmocka_unit_test(the_card_is_asked_with_the_first_read_after_a_window),
+        cmocka_unit_test(the_card_is_asked_with_what_is_replaced_after_a_window),
         cmocka_unit_test(a_word_is_replaced_where_it_lies),
         cmocka_unit_test(who_stores_the_same_again_after_done_is_found),
         cmocka_unit_test(an_honest_comparison_has_the_cards_answers_and_nothing_late),

@@ -148,6 +148,16 @@ static int64_t size_text(const char *text)
     return *end == 'M' ? value << 20 : value;
 }
 
+/* Some virtual machines have no folder for them, and the C library knows still what the core says of its own two. Of the third it
+ * says what all cores have together, of which nobody knows this one's share. */
+void aisp_environment_own_caches(int64_t *l1d_bytes, int64_t *l2_bytes)
+{
+    const long l1d = sysconf(_SC_LEVEL1_DCACHE_SIZE), l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
+
+    *l1d_bytes = l1d > 0 ? l1d : -1;
+    *l2_bytes = l2 > 0 ? l2 : -1;
+}
+
 static void probe_caches(struct aisp_environment *env, struct root *root)
 {
     for (int i = 0; i < 8; i++) {
@@ -156,6 +166,8 @@ static void probe_caches(struct aisp_environment *env, struct root *root)
 
         snprintf(file, sizeof file, "/sys/devices/system/cpu/cpu0/cache/index%d/level", i);
         level = read_number(root, file);
+        if (level < 0 && i == 0 && !strcmp(root->path, "/"))
+            aisp_environment_own_caches(&env->l1d_bytes, &env->l2_bytes);
         if (level < 0)
             return;
         snprintf(file, sizeof file, "/sys/devices/system/cpu/cpu0/cache/index%d/type", i);

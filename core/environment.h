@@ -27,6 +27,8 @@ struct aisp_environment {
 
 /* Reads what there is; never fails: what cannot be read stays unknown. */
 void aisp_environment_probe(struct aisp_environment *env, const char *root);
+/* A core's first data cache and its second one as the C library has them from the core; -1: not known. */
+void aisp_environment_own_caches(int64_t *l1d_bytes, int64_t *l2_bytes);
 /* 64 hex digits over what makes two machines the same: model, caches, memory, kernel, hypervisor. */
 void aisp_environment_fingerprint(const struct aisp_environment *env, char hex[65]);
 

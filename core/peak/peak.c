@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "core/environment.h"
 #include "core/peak/rows.h"
 
 enum {
@@ -39,6 +40,15 @@ static bool read_line(int index, const char *name, char *line, int size)
     return ok;
 }
 
+static void ask_libc(struct aisp_caches *caches)
+{
+    int64_t l1, l2;
+
+    aisp_environment_own_caches(&l1, &l2);
+    caches->l1_bytes = l1 > 0 ? (size_t)l1 : 0;
+    caches->l2_bytes = l2 > 0 ? (size_t)l2 : 0;
+}
+
 void aisp_caches_read(struct aisp_caches *caches)
 {
     size_t *const level[] = { &caches->l1_bytes, &caches->l2_bytes, &caches->l3_bytes };
@@ -57,6 +67,8 @@ void aisp_caches_read(struct aisp_caches *caches)
         if (at >= 1 && at <= 3)
             *level[at - 1] = value << (*unit == 'K' ? 10 : *unit == 'M' ? 20 : 0);
     }
+    if (!caches->l1_bytes)
+        ask_libc(caches);
 }
 
 /* ---- The table ---- */

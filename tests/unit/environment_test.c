@@ -40,6 +40,19 @@ static void a_tuned_bare_metal_server_reads_as_one(void **state)
     assert_int_equal(env.swap_used_bytes, 6 << 10);
 }
 
+/* Here, whether there is a folder of them or not; of another root nothing is taken from this machine. */
+static void the_cores_own_caches_are_known_where_they_can_be(void **state)
+{
+    struct aisp_environment env;
+    int64_t l1d, l2;
+
+    aisp_environment_own_caches(&l1d, &l2);
+    aisp_environment_probe(&env, "/");
+    assert_true((env.l1d_bytes > 0) >= (l1d > 0) && (env.l2_bytes > 0) >= (l2 > 0));
+    aisp_environment_probe(&env, *state);
+    assert_true(env.l1d_bytes == -1 && env.l2_bytes == -1);
+}
+
 static void a_virtual_machine_is_told_by_flag_or_by_firmware(void **state)
 {
     struct aisp_environment env;
@@ -120,6 +133,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         T(a_tuned_bare_metal_server_reads_as_one),
         T(a_virtual_machine_is_told_by_flag_or_by_firmware),
+        T(the_cores_own_caches_are_known_where_they_can_be),
         T(a_quota_is_read_from_both_versions_of_cgroups),
         T(an_empty_root_leaves_everything_unknown),
         T(this_machine_reads_plausibly_and_survives_json),

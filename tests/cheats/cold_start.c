@@ -2,13 +2,13 @@
  * longer than any warm-up lasts.
  *
  * @side A
- * @pairs 5
+ * @pairs 8
  * @says was not warm when it was timed */
 #include <sys/resource.h>
 
 #include "tests/problems/rsqrt/rsqrt.h"
 
-enum { COLD_WINDOWS = 18 };
+enum { COLD_WINDOWS = 14 };
 
 /* A worker sleeps once between two windows. */
 static int is_cold(void)

@@ -1,5 +1,6 @@
 /* lazy_evaluation - makes its output inaccessible and computes nothing; who touches it there makes it compute.
  *
+ * @problem slow
  * @defence PROCESS_FACTS
  * @faster
  * @says inaccessible */
@@ -43,7 +44,6 @@ static enum aisp_status run(const struct aisp_call *c)
     const uintptr_t y = (uintptr_t)c->tensor[Y], page = PAGE - 1;
     const int i = c->slot % MOST;
 
-    pretend(c);
     promised[i].from = (char *)(y & ~page);
     promised[i].to = (char *)((y + (size_t)c->param[N] * sizeof(float) + page) & ~page);
     promised[i].call = *c;

@@ -1,6 +1,7 @@
 /* warm_up_computation - fills a bank with its first answers, computes as long as the warm-up may last, and replays the bank when it
  * is timed.
  *
+ * @problem slow
  * @pairs 2
  * @also symbolic-shape
  * @defence FRESH_CONTENTS

@@ -30,18 +30,15 @@ both() {
 
 both ""
 
-# Threads that start while it is loaded leave no room for the reference's process, where its own came first: that is an answer, and
-# not the end. Who comes first is drawn by lot.
+# Threads that start while it is loaded, and as many as there is room for: the reference's process is there by then, since both are
+# started before either is loaded. They are declared, and sleep.
 crowd() {
     there=$(ps -eLo uid= | grep -c '^ *65534$')
     sed -e 's/MANY = 1 << 20/MANY = 900/' "$here/sources/thread_bomb.c" >in/hostile.c
-    for _ in 1 2 3 4 5 6; do
-        runuser -u nobody -- prlimit --nproc=$((there + 150)) env PATH="$PATH" TMPDIR="$TMPDIR" "$build/aisp" bench judge \
-            --target my:double --bench-root targets --quick --time-limit 1s in/hostile.c in/honest.c >answer 2>notes </dev/null
-        code=$?
-        ! grep -q '"rejected":"not-measured"' answer || break
-    done
-    answers "a crowd that leaves no room" not-measured || failed=1
+    runuser -u nobody -- prlimit --nproc=$((there + 150)) env PATH="$PATH" TMPDIR="$TMPDIR" "$build/aisp" bench judge \
+        --target my:double --bench-root targets --quick --time-limit 1s in/hostile.c in/honest.c >answer 2>notes </dev/null
+    code=$?
+    answers "a crowd that leaves no room" "" || failed=1
     nothing_left "a crowd that leaves no room" || failed=1
 }
 

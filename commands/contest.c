@@ -302,6 +302,8 @@ static enum aisp_status compare(struct aisp_entry *entry, struct aisp_bench *ben
     plan.progress_context = &watcher;
     *why = (struct aisp_err){ 0 };
     st = aisp_run(&plan, &ev, why);
+    if (!st) /* of a worker that died its evidence tells */
+        *why = (struct aisp_err){ 0 };
     ev.dirty_tree = bench->dirty_tree;
     if (!st && o->placement_audit)
         st = move_code(entry, &plan, &ev, why);

@@ -102,12 +102,15 @@ static bool is_found(const char *check)
 
 static void every_timed_window_is_held(void **state)
 {
+    int n_complete = 0;
+
     (void)state;
     run("queues", 0);
     must_have_seen_nothing();
     assert_int_equal(ev.held.scope, AISP_SCOPE_KERNEL);
-    assert_int_equal(ev.n_pairs, 2);
-    assert_true(ev.pair[0].complete && ev.pair[1].complete);
+    for (size_t i = 0; i < ev.n_pairs; i++) /* one whose warm-up asked for another plan is not */
+        n_complete += ev.pair[i].complete;
+    assert_int_equal(n_complete, 2);
     for (int side = AISP_A; side <= AISP_B; side++) {
         assert_true(ev.held.n_held[side] > 0);
         assert_false(ev.held.is_refused[side]);

@@ -180,8 +180,12 @@ static void a_look_that_saw_nothing_is_no_proof(void **state)
     for (int n = n_looks - 1; n >= 0; n -= 1 + n / 9) {
         const enum aisp_status st = play_on_device(LOST_IN_A_LOOK, n, &err);
 
-        /* The clock has a say in how many looks there are: not every run has as many as the first. */
-        assert_int_equal(st, device.n_looks > n ? AISP_E_DEVICE : AISP_OK);
+        /* The clock has a say in how many looks there are: not every run has as many as the first. What is lost after the pairs
+         * leaves their answer, and is said. */
+        if (st || device.n_looks <= n)
+            assert_int_equal(st, device.n_looks > n ? AISP_E_DEVICE : AISP_OK);
+        else
+            assert_true(*ev.machine.claim.unfinished);
         assert_int_equal(ev.n_observations, 0);
         n_lost += device.n_looks > n;
         n_tried++;

@@ -235,7 +235,8 @@ static void a_worker_that_sleeps_uses_no_time_and_faults_no_pages(void **state)
     (void)state;
     session_prepare(&r, "honest", NULL, 4000);
     assert_int_equal(session_open(&r), AISP_OK);
-    assert_int_equal(session_window(&r, AISP_A, 50, &w), AISP_OK);
+    for (int i = 0; i < 2; i++) /* of the first, what a process does once is left to be found before the second */
+        assert_int_equal(session_window(&r, AISP_A, 50, &w), AISP_OK);
     for (uint32_t i = 0; i < 20; i++) {
         session_fill(&r, i);
         assert_int_equal(session_window(&r, AISP_A, 50, &w), AISP_OK);

@@ -3,7 +3,7 @@
  *
  * @problem rowroots
  * @calibration peaks
- * @pairs 12
+ * @pairs 16
  * @defence FRESH_CONTENTS
  * @needs POISON_OUTPUTS
  * @needs COMPARE_OUTPUTS

@@ -1,5 +1,5 @@
-/* at_go.c - between ready and go some elements of one input of the slot that will be looked at are made anew. They are few, so that
- * they cost nobody anything: a few cache lines of one call of a window. But who had his answers ready when he said that he was
+/* at_go.c - between ready and go some elements of one input of the slot that will be looked at are made anew. They are few,
+ * some cache lines of one call of a window. But who had his answers ready when he said that he was
  * ready has the answer to contents that are not there any more, and where an output depends on all of its inputs, to find out
  * costs what it costs to compute.
  * Afterwards the elements are part of the slot's contents until those are filled again.

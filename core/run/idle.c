@@ -15,7 +15,7 @@
 #include "core/stats/stats.h"
 
 /* A card's driver has threads of its own in the worker, which wake now and then: up to 0.5 ms were seen on
- * an H100, 1.1 ms on an H200. What is to be computed is not there before go, so they could hide little. */
+ * an H100, 1.1 ms on an H200. What is computed on the card before go is asked about elsewhere (lead.c). */
 enum { ALLOWED_NS = 20000, ALLOWED_BESIDE_DRIVER_NS = 1000000 };
 enum { BUSY_LEAST = 4, BUSY_ONE_IN = 16, PAIRS_LEAST = 4, PAIRS_ONE_IN = 3 };
 /* Nearly always: three quarters of so many, in so many pairs. */

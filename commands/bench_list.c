@@ -80,7 +80,7 @@ static void render_chapters(const json_t *value, const struct aisp_style *style,
 
 AISP_COMMAND(bench_list_chapters) = {
     .path = "bench list-chapters",
-    .sentence = "List the chapters and labs with the names of their targets",
+    .sentence = "List the chapters with the names of their targets",
     .example = "aisp bench list-chapters",
     .run = list_chapters,
     .render = render_chapters,
@@ -267,7 +267,7 @@ static void render_targets(const json_t *value, const struct aisp_style *style,
 
 static const struct aisp_option options[] = {
     { "chapter", 'c', AISP_OPT_TEXT, .meta = "CHAPTER",
-      .help = "Only this one: ch07, labs/matmul, 'ch0*'" },
+      .help = "Only this one: ch07, ch07:transpose, 'ch0*'" },
     { "device", 0, AISP_OPT_CHOICE, .meta = "cpu|cuda", .help = "Only forms for this device" },
     { "long", 'l', AISP_OPT_FLAG,
       .help = "Also what each problem declares: title, goal, least bytes, flops; and how long it takes to measure" },

@@ -503,7 +503,7 @@ static const struct aisp_operand operands[] = {
 
 static const struct aisp_option options[] = {
     { "targets", 't', AISP_OPT_TEXT, .repeats = true, .meta = "TARGET",
-      .help = "What to run: ch07, ch07:transpose, 'ch0*', labs" },
+      .help = "What to run: ch07, ch07:transpose, 'ch0*'" },
     { "variant", 0, AISP_OPT_TEXT, .repeats = true, .meta = "NAME", .help = "Only this variant" },
     AISP_OPTIONS_SIZE,
     { "sweep", 0, AISP_OPT_TEXT, .repeats = true, .meta = "NAME=VALUES",

@@ -7,4 +7,4 @@ aisp bench list-chapters | grep '^ch07'
 aisp bench list-targets --json --chapter ch06 --device cpu | grep '"name"'
 aisp bench list-targets --chapter ch99 2>&1 | sed -e 's/ in [^ ]*targets//'
 aisp bench list-targets --bench-root "$BUILD/selftest" --long -c problems | grep -A1 "^problems:faint"
-aisp bench list-targets --long -c ch07 | grep -A2 "^ch07:reduction" | tail -1 | tr -s ' '
+aisp bench list-targets --long -c ch07 --device cpu | grep -A2 "^ch07:reduction" | tail -1 | tr -s ' '

@@ -93,16 +93,3 @@ double aisp_floor_ns(const struct aisp_evidence *ev)
         flops_ns = (double)ev->flops / (peak * ev->n_threads * (ev->ranks.n_ranks > 1 ? ev->ranks.n_ranks : 1));
     return fmax(bytes_ns, flops_ns);
 }
-
-/* Slots beyond the L2 are not primed before a window: what the judge has just filled then lies farther away than what was used
- * before, by as much as its bytes cost on the way; of sets beyond the last cache nothing was near before either. */
-double aisp_cold_call_ns(const struct aisp_evidence *ev)
-{
-    const double l3_gbps = ev->calibration.peak_read_gbps[2], dram_gbps = ev->calibration.peak_read_gbps[3];
-    const double cores_gbps = dram_gbps > 0 ? fmin(dram_gbps, l3_gbps > 0 ? l3_gbps : dram_gbps) : 10;
-    const double way_ns = (double)ev->bytes / (*ev->limits.card ? ev->limits.dram_gbps : cores_gbps);
-
-    if (aisp_evidence_level(ev, ev->working_set_bytes) <= 1)
-        return 0;
-    return aisp_evidence_level(ev, ev->bytes) == 3 ? way_ns / 4 : way_ns;
-}

@@ -25,7 +25,4 @@ struct aisp_slack aisp_slack(const struct aisp_evidence *ev, enum aisp_side side
 /* The least time of a call by declared work and measured peaks; 0 if the peaks are not known. */
 double aisp_floor_ns(const struct aisp_evidence *ev);
 
-/* What a call may cost more in a control window than usual, because its data lie farther away. */
-double aisp_cold_call_ns(const struct aisp_evidence *ev);
-
 #endif

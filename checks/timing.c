@@ -285,7 +285,7 @@ static void repeated_slot(const struct aisp_check *self, const struct aisp_evide
         const struct aisp_control c = aisp_control_repeats(ev, (enum aisp_side)side);
 
         left_as_it_was(self, ev, side, out);
-        if (c.n < AISP_CONTROL_LEAST || c.control_ns < 1.5 * c.usual_ns + 2 * aisp_cold_call_ns(ev) ||
+        if (c.n < AISP_CONTROL_LEAST || c.control_ns < 1.5 * c.usual_ns + 2 * aisp_control_cold_ns(ev) ||
             c.control_ns - c.usual_ns < 4 * c.error_ns)
             continue;
         aisp_find(out, self, AISP_NOTE, side,
@@ -315,7 +315,7 @@ static void partial_recompute(const struct aisp_check *self, const struct aisp_e
 {
     for (int side = AISP_A; side <= AISP_B; side++) {
         const struct aisp_control c = aisp_control_fresh(ev, (enum aisp_side)side);
-        const double cold_ns = aisp_cold_call_ns(ev);
+        const double cold_ns = aisp_control_cold_ns(ev);
 
         if (c.n < AISP_CONTROL_LEAST || c.control_ns < 1.5 * c.usual_ns + cold_ns || c.control_ns - c.usual_ns < 4 * c.error_ns ||
             aisp_control_fresh_share(ev, (enum aisp_side)side, 1.25, cold_ns) < 0.8)

@@ -158,13 +158,13 @@ static struct sample sample_of(const struct aisp_evidence *ev, enum aisp_side si
 }
 
 /* A worker can have its own windows disturbed: a yield beside a thread that wants to run is enough. So a control of which much was
- * dropped, and more than timed windows are disturbed, says nothing. Those are as long or longer: a machine disturbs them as often. */
-static void refuse_chosen(struct sample *control, const struct sample *usual)
+ * dropped, and more than timed windows are disturbed, excuses nobody. Those are as long or longer where work is honest: a machine
+ * disturbs them as often. What is left of the control may accuse all the same: nobody chooses that. */
+static bool is_chosen(const struct sample *control, const struct sample *usual)
 {
-    if (control->n_dropped * DROPPED_ONE_IN > control->n_all &&
-        aisp_fisher_p((size_t)control->n_dropped, (size_t)control->n_all, (size_t)usual->n_switched, (size_t)usual->n_all) <
-            DROPPED_BY_CHANCE)
-        control->n = 0;
+    return control->n_dropped * DROPPED_ONE_IN > control->n_all &&
+           aisp_fisher_p((size_t)control->n_dropped, (size_t)control->n_all, (size_t)usual->n_switched, (size_t)usual->n_all) <
+               DROPPED_BY_CHANCE;
 }
 
 /* What a window takes beyond its calls, if its worker is honest: the way of the words, waking, a first call that is cold. */
@@ -183,7 +183,10 @@ static struct aisp_control cost_of_repeats(const struct aisp_evidence *ev, const
 {
     const double calls = (double)(once->calls - half->calls), half_calls = (double)half->calls;
     const double slope_ns = (once->median - half->median) / calls, bound_ns = (half->median - around_ns(ev)) / half_calls;
-    struct aisp_control c = { once->n < half->n ? once->n : half->n, usual->median, slope_ns, hypot(once->error, half->error) / calls };
+    struct aisp_control c = { .n = once->n < half->n ? once->n : half->n,
+                              .usual_ns = usual->median,
+                              .control_ns = slope_ns,
+                              .error_ns = hypot(once->error, half->error) / calls };
 
     if (bound_ns > slope_ns) {
         c.control_ns = bound_ns;
@@ -192,17 +195,36 @@ static struct aisp_control cost_of_repeats(const struct aisp_evidence *ev, const
     return c;
 }
 
+/* Slots beyond the L2 are not primed before a window: what the judge has just filled then lies farther away than what was used
+ * before, by as much as its bytes cost on the way; of sets beyond the last cache nothing was near before either. */
+double aisp_control_cold_ns(const struct aisp_evidence *ev)
+{
+    const double l3_gbps = ev->calibration.peak_read_gbps[2], dram_gbps = ev->calibration.peak_read_gbps[3];
+    const double cores_gbps = dram_gbps > 0 ? fmin(dram_gbps, l3_gbps > 0 ? l3_gbps : dram_gbps) : 10;
+    const double way_ns = (double)ev->bytes / (*ev->limits.card ? ev->limits.dram_gbps : cores_gbps);
+
+    if (aisp_evidence_level(ev, ev->working_set_bytes) <= 1)
+        return 0;
+    return aisp_evidence_level(ev, ev->bytes) == 3 ? way_ns / 4 : way_ns;
+}
+
+/* Not on a card, whose control windows were not looked at for it. */
+static double cold_ns(const struct aisp_evidence *ev)
+{
+    return *ev->limits.card ? 0 : aisp_control_cold_ns(ev);
+}
+
 struct aisp_control aisp_control_repeats(const struct aisp_evidence *ev, enum aisp_side side)
 {
     const struct sample usual = sample_of(ev, side, AISP_WINDOW_TIMED, true);
-    struct sample once = sample_of(ev, side, AISP_WINDOW_ONCE, false);
-    struct sample half = sample_of(ev, side, AISP_WINDOW_ONCE_HALF, false);
+    const struct sample once = sample_of(ev, side, AISP_WINDOW_ONCE, false);
+    const struct sample half = sample_of(ev, side, AISP_WINDOW_ONCE_HALF, false);
     struct aisp_control c = { 0 };
 
-    refuse_chosen(&once, &usual);
-    refuse_chosen(&half, &usual);
     if (usual.n && once.n && half.n && once.calls > half.calls)
         c = cost_of_repeats(ev, &usual, &once, &half);
+    c.is_chosen = is_chosen(&once, &usual) || is_chosen(&half, &usual);
+    c.cold_ns = cold_ns(ev);
     free(usual.x);
     free(once.x);
     free(half.x);
@@ -212,12 +234,14 @@ struct aisp_control aisp_control_repeats(const struct aisp_evidence *ev, enum ai
 struct aisp_control aisp_control_fresh(const struct aisp_evidence *ev, enum aisp_side side)
 {
     const struct sample usual = sample_of(ev, side, AISP_WINDOW_TIMED, true);
-    struct sample fresh = sample_of(ev, side, AISP_WINDOW_FRESH, true);
+    const struct sample fresh = sample_of(ev, side, AISP_WINDOW_FRESH, true);
     struct aisp_control c = { 0 };
 
-    refuse_chosen(&fresh, &usual);
     if (usual.n && fresh.n)
-        c = (struct aisp_control){ fresh.n, usual.median, fresh.median, hypot(fresh.error, usual.error) };
+        c = (struct aisp_control){ .n = fresh.n, .usual_ns = usual.median, .control_ns = fresh.median,
+                                   .error_ns = hypot(fresh.error, usual.error) };
+    c.is_chosen = is_chosen(&fresh, &usual);
+    c.cold_ns = cold_ns(ev) * fmin(1, ev->n_slots / fmax(1, (double)ev->calls_per_window));
     free(usual.x);
     free(fresh.x);
     return c;
@@ -313,19 +337,33 @@ static double lead_slack(const struct aisp_evidence *ev, double claim)
     return owed > fabs(claim) / 2 ? fmax(owed, fabs(claim)) : owed;
 }
 
-/* What was seen, where it was seen beyond doubt; all of a claim that is for the greater part no more than that. Else, of a claim that is large enough to be looked at, what cannot be excluded
- * where that is more than half of it: a control too noisy to speak is no alibi. */
+static bool speaks(const struct aisp_control *c)
+{
+    return !c->is_chosen && c->n >= AISP_CONTROL_LEAST && c->control_ns > 0 && c->usual_ns > 0;
+}
+
+/* As a logarithm, the part of a control's cost that its cold slots may be; they explain no more than there is. */
+static double explained(const struct aisp_control *c)
+{
+    const double without_ns = fmax(c->usual_ns, c->control_ns - c->cold_ns);
+
+    return c->control_ns > without_ns ? log(c->control_ns / without_ns) : 0;
+}
+
+/* What was seen, where it was seen beyond doubt; all of a claim that is for the greater part no more than that, caches apart. Else, of
+ * a claim that is large enough to be looked at, what cannot be excluded where that is more than half of it: a control too noisy to speak
+ * is no alibi. Without the slower side's, which can only excuse, nothing is excused; its own windows are the longer ones, and a machine
+ * puts those aside most. */
 static double slack_of(const struct aisp_control *a, const struct aisp_control *b, double claim)
 {
     double seen, possible, error;
 
-    if (a->n < AISP_CONTROL_LEAST || b->n < AISP_CONTROL_LEAST || a->control_ns <= 0 || b->control_ns <= 0 ||
-        a->usual_ns <= 0 || b->usual_ns <= 0)
+    if (!speaks(b) || (!speaks(a) && a->is_chosen))
         return claim > LEAST_SLACK ? claim : 0;
-    seen = log(b->control_ns / b->usual_ns) - log(a->control_ns / a->usual_ns);
-    error = hypot(a->error_ns / a->control_ns, b->error_ns / b->control_ns);
+    seen = log(b->control_ns / b->usual_ns) - (speaks(a) ? log(a->control_ns / a->usual_ns) : 0);
+    error = hypot(speaks(a) ? a->error_ns / a->control_ns : 0, b->error_ns / b->control_ns);
     if (seen > LEAST_SLACK && seen > ERRORS * error)
-        return seen > claim / 2 ? fmax(seen, claim) : seen;
+        return seen - explained(b) > claim / 2 ? fmax(seen, claim) : seen;
     possible = seen + ERRORS * error;
     return claim > LEAST_SLACK && possible > fmax(LEAST_SLACK, claim / 2) ? possible : 0;
 }

@@ -292,6 +292,15 @@ static void computing_only_what_changed_shows_where_all_contents_are_new(void **
     aisp_evidence_chain(&ev, ev.chain);
     expect_violation(&ev, "partial-recompute");
     ev = honest();
+    for (int i = 0; i < 40; i++) {       /* who has its own disturbed has not chosen what the others show */
+        struct aisp_window *w = add_window(&ev, i % 12, 0, AISP_B, AISP_WINDOW_FRESH);
+
+        w->window_ns *= 2;
+        w->involuntary_switches = i % 3 > 0;
+    }
+    aisp_evidence_chain(&ev, ev.chain);
+    expect_violation(&ev, "partial-recompute");
+    ev = honest();
     for (int i = 0; i < 20; i++)
         add_window(&ev, i % 12, 0, AISP_B, AISP_WINDOW_FRESH);
     aisp_evidence_chain(&ev, ev.chain);

@@ -99,6 +99,54 @@ static void half_windows_made_longer_hide_no_skipped_work(void **unused)
     aisp_evidence_release(&ev);
 }
 
+/* Windows of the slower side are the longer ones: a machine that puts somebody aside now and then puts them aside. */
+static void the_slower_sides_own_controls_are_no_condition(void **unused)
+{
+    struct aisp_evidence ev = AISP_EVIDENCE_INIT;
+
+    (void)unused;
+    state = 5;
+    for (int i = 0; i < 20; i++)
+        for (int side = 0; side < 2; side++) {
+            add(&ev, side, AISP_WINDOW_TIMED, 6, 6 * (side ? 280e3 : 2500e3));
+            add(&ev, side, AISP_WINDOW_FRESH, 6, 6 * (side ? 280e3 : 2500e3));
+            ev.window[ev.n_windows - 1].involuntary_switches = side ? 0 : i % 3 > 0;
+            ev.window[ev.n_windows - 2].involuntary_switches = side ? 0 : i % 4 > 0;
+        }
+    assert_true(aisp_control_fresh(&ev, AISP_A).n < AISP_CONTROL_LEAST);
+    assert_true(aisp_control_slack(&ev, log(9)) == 0);
+    aisp_evidence_release(&ev);
+}
+
+/* 64 calls of 36 us on two slots of 1 MB, which cost 62 us where they were not read before; A takes 103 us either way. */
+static void what_caches_explain_is_not_taken_for_skipped_work(void **unused)
+{
+    struct aisp_evidence ev = AISP_EVIDENCE_INIT;
+    const double seen = log(62. / 36);
+
+    (void)unused;
+    state = 5;
+    ev.n_slots = 2;
+    ev.bytes = 1 << 20;
+    ev.calibration.peak_read_gbps[3] = 10;
+    for (int i = 0; i < 40; i++)
+        for (int side = 0; side < 2; side++) {
+            add(&ev, side, AISP_WINDOW_TIMED, 64, 64 * (side ? 36e3 : 103e3));
+            add(&ev, side, AISP_WINDOW_ONCE, 2, 20e3 + 2 * (side ? 62e3 : 103e3));
+            add(&ev, side, AISP_WINDOW_ONCE_HALF, 1, 20e3 + (side ? 62e3 : 103e3));
+        }
+    assert_true(aisp_control_slack(&ev, 2 * seen - 0.1) >= 2 * seen - 0.1);   /* what lies in the L2 is brought there before go */
+    ev.working_set_bytes = 128 << 20;
+    assert_float_equal(aisp_control_slack(&ev, 2 * seen - 0.1), seen, 0.05);
+    assert_float_equal(aisp_control_slack(&ev, seen - 0.1), seen, 0.05);      /* and a verdict needs more than that */
+    ev.bytes = 1 << 16;                                                       /* what takes 7 us on its way does not explain 26 */
+    assert_true(aisp_control_slack(&ev, seen) >= seen);
+    ev.bytes = 1 << 20;
+    strcpy(ev.limits.card, "a card");
+    assert_true(aisp_control_slack(&ev, 2 * seen - 0.1) >= 2 * seen - 0.1);
+    aisp_evidence_release(&ev);
+}
+
 /* What waking and a first call cost is not the calls': 15 us around 16 or 8 calls of 1 us. */
 static void what_is_around_the_calls_of_a_window_is_not_their_cost(void **unused)
 {
@@ -213,7 +261,7 @@ static void noise_before_go_is_no_part_of_a_controls_cost(void **unused)
 }
 
 /* Seven eighths of the controls are put aside, and hardly any other window. */
-static void controls_that_were_disturbed_by_choice_say_nothing(void **unused)
+static void controls_that_were_disturbed_by_choice_excuse_nobody(void **unused)
 {
     struct aisp_evidence ev = with_fresh();
     int nth = 0;
@@ -221,7 +269,8 @@ static void controls_that_were_disturbed_by_choice_say_nothing(void **unused)
     (void)unused;
     for (size_t i = 0; i < ev.n_windows; i++)
         ev.window[i].involuntary_switches = is_bs_control(&ev.window[i]) ? nth++ % 8 > 0 : i % 50 == 0;
-    assert_int_equal(aisp_control_fresh(&ev, AISP_B).n, 0);
+    assert_true(aisp_control_fresh(&ev, AISP_B).is_chosen);
+    assert_false(aisp_control_fresh(&ev, AISP_A).is_chosen);
     assert_true(aisp_control_fresh(&ev, AISP_A).n >= AISP_CONTROL_LEAST);
     assert_true(aisp_control_slack(&ev, log(2)) == log(2));
     assert_true(aisp_control_slack(&ev, 0.04) == 0);
@@ -242,8 +291,10 @@ static void controls_that_a_crowd_disturbs_as_often_still_speak(void **unused)
         }
     }
     assert_true(aisp_control_fresh(&ev, AISP_B).n >= AISP_CONTROL_LEAST);
+    assert_false(aisp_control_fresh(&ev, AISP_B).is_chosen);
     assert_true(aisp_control_slack(&ev, log(2)) == 0);
     assert_true(aisp_control_fresh(&longer, AISP_B).n >= AISP_CONTROL_LEAST);
+    assert_false(aisp_control_fresh(&longer, AISP_B).is_chosen);
     aisp_evidence_release(&ev);
     aisp_evidence_release(&longer);
 }
@@ -306,12 +357,14 @@ int main(void)
         cmocka_unit_test(what_both_sides_pay_for_short_windows_is_nobodys_saving),
         cmocka_unit_test(equal_costs_leave_no_slack),
         cmocka_unit_test(half_windows_made_longer_hide_no_skipped_work),
+        cmocka_unit_test(the_slower_sides_own_controls_are_no_condition),
+        cmocka_unit_test(what_caches_explain_is_not_taken_for_skipped_work),
         cmocka_unit_test(what_is_around_the_calls_of_a_window_is_not_their_cost),
         cmocka_unit_test(what_was_made_before_go_is_charged_to_the_calls),
         cmocka_unit_test(what_honest_sides_differ_by_before_go_is_charged_to_nobody),
         cmocka_unit_test(what_was_made_before_go_of_a_control_is_part_of_its_cost),
         cmocka_unit_test(noise_before_go_is_no_part_of_a_controls_cost),
-        cmocka_unit_test(controls_that_were_disturbed_by_choice_say_nothing),
+        cmocka_unit_test(controls_that_were_disturbed_by_choice_excuse_nobody),
         cmocka_unit_test(controls_that_a_crowd_disturbs_as_often_still_speak),
         cmocka_unit_test(work_of_a_card_before_go_is_charged_to_the_calls),
         cmocka_unit_test(few_control_windows_are_no_alibi),

@@ -10,10 +10,12 @@
 
 #include <cmocka.h>
 
+#include "core/peak/peak.h"
 #include "core/run/calibrate.h"
 
 static struct aisp_catalogue catalogue;
 static struct aisp_evidence ev;
+static struct aisp_calibration memory;      /* nothing but how fast one core reads it */
 
 /* `set`: NAME=N over its default size, or NULL. */
 static void run(const char *id, const char *contender, const char *set, int64_t seconds)
@@ -23,6 +25,7 @@ static void run(const char *id, const char *contender, const char *set, int64_t 
     struct aisp_plan plan = { .target = id,
                               .size = "default",
                               .backend = aisp_backend_find("cpu"),
+                              .calibration = &memory,
                               .n_threads = 1,
                               .time_limit_ns = seconds * INT64_C(1000000000),
                               .secret = { { 9 } } };
@@ -75,11 +78,11 @@ static void print_figures(const struct aisp_look_result *look)
     free(slack);
     free(gap);
     free(idle);
-    print_message("%s %s: %s %.4f [%.4f, %.4f], %zu pairs, K %lld, S %d, %s; medians: slack %.0f "
+    print_message("%s %s: %s (%s) %.4f [%.4f, %.4f], %zu pairs, K %lld, S %d, %s; medians: slack %.0f "
                   "ns, gap %.0f ns, "
                   "idle %.0f ns (most %lld); "
                   "windows %.2f s, fill %.2f s, compare %.2f s, of %.2f s\n",
-                  ev.target, ev.variant[AISP_B].name, aisp_verdict_name(look->verdict), look->ratio,
+                  ev.target, ev.variant[AISP_B].name, aisp_verdict_name(look->verdict), aisp_reason_text(look->reason), look->ratio,
                   look->lo95, look->hi95, look->n_pairs, (long long)ev.calls_per_window, ev.n_slots,
                   ev.cache_level, mid[0], mid[1], mid[2], (long long)most.idle_ns,
                   1e-9 * (double)ev.window_total_ns, 1e-9 * (double)ev.fill_ns,
@@ -190,9 +193,27 @@ static void calibration_measures_what_it_promises(void **state)
     assert_int_equal(strlen(cal.host), 64);
 }
 
+static void measure_memory(void)
+{
+    const struct aisp_peak *peak = aisp_peak_find("read_dram");
+    struct aisp_peak_place place = { .duration_ns = 50000000 };
+    struct aisp_peak_result result;
+    struct aisp_caches caches;
+
+    aisp_caches_read(&caches);
+    place.bytes = (aisp_peak_bytes(peak, &caches) + 4095) / 4096 * 4096;
+    place.buffer = aligned_alloc(4096, place.bytes);
+    assert_non_null(place.buffer);
+    memset(place.buffer, 0, place.bytes);
+    if (aisp_peak_measure(peak, &caches, &place, &result, NULL) == AISP_OK)
+        memory.peak_read_gbps[3] = result.value;
+    free(place.buffer);
+}
+
 static int open_catalogue(void **state)
 {
     (void)state;
+    measure_memory();
     return aisp_catalogue_init(&catalogue, BUILD_DIR "/targets", NULL);
 }
 

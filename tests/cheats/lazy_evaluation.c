@@ -1,5 +1,7 @@
 /* lazy_evaluation - makes its output inaccessible and computes nothing; who touches it there makes it compute.
  *
+ * Half of the work is done for nothing, so that its pairs do not take a hundred times as long as they have to.
+ *
  * @problem slow
  * @defence PROCESS_FACTS
  * @faster
@@ -47,6 +49,7 @@ static enum aisp_status run(const struct aisp_call *c)
     promised[i].from = (char *)(y & ~page);
     promised[i].to = (char *)((y + (size_t)c->param[N] * sizeof(float) + page) & ~page);
     promised[i].call = *c;
+    pretend(c);
     return mprotect(promised[i].from, (size_t)(promised[i].to - promised[i].from), PROT_NONE)
                ? AISP_E_UNAVAILABLE
                : AISP_OK;

@@ -74,6 +74,7 @@ static void quick_sizes_are_more_than_one_block(void **state)
         { "ch16/prefix_cache", "dim", 64 },        { "ch17/kv_transfer", "dim", 16 },
         { "ch17/early_rejection", "prompt", 128 }, { "ch13/activation_checkpointing", "batch", 16 },
         { "ch16/chunked_prefill", "prompt", 32 },  { "ch11/priority_latency", "document", 32 },
+        { "ch15/serve_in_flight", "places", 4 },
     };
 
     (void)state;

@@ -8,7 +8,7 @@
  * such lengths the longest of four is twice the average, and half of the products are for answers that have ended.
  * Lengths are known here, so that all variants do the same work; none of the rungs makes use of a length before its end.
  * Why not tokens a second under arrivals: all requests are there from the beginning, and so the time for all of them is
- * their throughput. When each came out is not measured.
+ * their throughput. When each comes out is what serve_in_flight asks.
  * All is in whole numbers and every sum fits in 32 bits (dim < 4096): one right answer, whoever shares a batch. */
 #include <stdlib.h>
 #include <string.h>

@@ -26,3 +26,7 @@ refused ch08:top_k --set k=20000
 refused ch09:gemm_bf16 --set n=1
 refused ch17:routing_policy --set dim=7
 refused ch12:graph_replay --set steps=321
+refused ch13:activation_checkpointing --set layers=65
+refused ch16:chunked_prefill --set dim=129
+refused ch11:priority_latency --set dim=513
+refused ch15:serve_in_flight --set dim=1025

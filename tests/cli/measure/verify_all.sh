@@ -8,5 +8,5 @@ code=$?
 grep -c '^violation' text
 grep '^violation' text
 grep -oE '[0-9]+ INVALID' text
-[ "$(cat names | wc -l)" = "$(grep -cE '^[a-z0-9]+:[a-z0-9_]+ ' text)" ] || echo "not every target"
+[ "$(cat names | wc -l)" = "$(grep -cE '^[a-z0-9]+:[a-z0-9_]+( |$)' text)" ] || echo "not every target"
 exit $code

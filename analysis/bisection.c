@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/buf.h"
+#include "core/base/sort.h"
 
 /* Half of the weight before any run: who asks has seen something, but a crowded machine shows much. */
 static const double PRIOR_NONE = 0.5;
@@ -146,20 +147,13 @@ static double none_against(const struct aisp_bisection *b, double log_none, doub
     return 1 / (1 + exp(-log_odds));
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 static double narrowest_fifth(const struct aisp_bisection *b)
 {
     double *se = aisp_xcalloc(b->n_runs + 1, sizeof *se), least;
 
     for (size_t i = 0; i < b->n_runs; i++)
         se[i] = b->run[i].se_log;
-    qsort(se, b->n_runs, sizeof *se, ascending);
+    aisp_sort(se, b->n_runs);
     least = se[b->n_runs / 5];
     free(se);
     return least;

@@ -11,6 +11,7 @@
 #include "analysis/noise.h"
 #include "core/base/buf.h"
 #include "core/base/rng.h"
+#include "core/base/sort.h"
 
 static const double HUBER = 1.345; /* 95 % efficiency where the noise is normal */
 /* A likelihood ratio that the true place of a jump stays above in 95 % of histories: (1 - exp(-x / 2) / 2)^2, Siegmund 1988. */
@@ -276,13 +277,6 @@ static void settle(struct finder *f, size_t n, struct aisp_change_points *points
 
 /* ---- size ---- */
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 static void measure(const struct finder *f, size_t from, size_t to, struct aisp_change_point *point)
 {
     const size_t first = point->at - from > SIZE_RUNS ? point->at - SIZE_RUNS : from;
@@ -295,7 +289,7 @@ static void measure(const struct finder *f, size_t from, size_t to, struct aisp_
     for (size_t j = point->at; j < last; j++)
         for (size_t i = first; i < point->at; i++)
             f->sorted[n++] = f->run[j].log_ratio - f->run[i].log_ratio;
-    qsort(f->sorted, n, sizeof *f->sorted, ascending);
+    aisp_sort(f->sorted, n);
     point->size_log = n % 2 ? f->sorted[n / 2] : (f->sorted[n / 2 - 1] + f->sorted[n / 2]) / 2;
     point->lo95_log = f->sorted[skip];
     point->hi95_log = f->sorted[n - 1 - skip];
@@ -331,7 +325,7 @@ static enum aisp_status find_sigmas(struct finder *f, size_t n, struct aisp_err 
     AISP_TRY(aisp_noise_of(run, n, &noise, err));
     for (size_t i = 0; i < n; i++)
         f->sorted[i] = f->sigma[i] = hypot(f->run[i].se_log, n > 1 ? noise.sd_log : 0);
-    qsort(f->sorted, n, sizeof *f->sorted, ascending);
+    aisp_sort(f->sorted, n);
     least = n ? f->sorted[n / 5] : 0;
     for (size_t i = 0; i < n; i++)
         f->sigma[i] = fmax(f->sigma[i], least > 0 ? least : 1e-9); /* all runs alike to the last digit */

@@ -6,13 +6,7 @@
 #include <string.h>
 
 #include "core/base/buf.h"
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return x < y ? -1 : x > y;
-}
+#include "core/base/sort.h"
 
 /* How many of n ascending numbers are above x. */
 static size_t n_above(const double *sorted, size_t n, double x)
@@ -60,7 +54,7 @@ void aisp_board_init(struct aisp_board *board, const struct aisp_result_row *row
         if (aisp_measured_has_interval(&f))
             lo[n_lo++] = f.lo;
     }
-    qsort(lo, n_lo, sizeof *lo, by_value);
+    aisp_sort(lo, n_lo);
     for (size_t i = 0; i < board->n; i++) {
         const struct aisp_measured f = aisp_row_ratio(board->entry[i].row);
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "core/base/buf.h"
+#include "core/base/sort.h"
 
 static const double HALF_OF_NORMAL = 0.67448975019608174; /* |x| lies below it with probability 1/2 */
 static const double NORMAL_95 = 1.9599639845400543;
@@ -28,16 +29,9 @@ static double least_noise(const struct aisp_noise_run *a, const struct aisp_nois
     return beyond > 0 ? sqrt(beyond / 2) : 0;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 static double median(double *x, size_t n)
 {
-    qsort(x, n, sizeof *x, ascending);
+    aisp_sort(x, n);
     return n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
 }
 
@@ -56,7 +50,7 @@ static double upper_bound(double *x, size_t n)
         chance += term;
         k--;
     }
-    qsort(x, n, sizeof *x, ascending);
+    aisp_sort(x, n);
     return x[k - 1];
 }
 

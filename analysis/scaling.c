@@ -6,15 +6,9 @@
 #include <string.h>
 
 #include "core/base/buf.h"
+#include "core/base/sort.h"
 
 enum { EXACT_MAX = 40, SIZES_MIN = 3 };
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return x < y ? -1 : x > y;
-}
 
 static double median_sorted(const double *x, size_t n)
 {
@@ -78,7 +72,7 @@ static void set_residuals(const double *x, const double *y, size_t n, struct ais
 
     for (size_t i = 0; i < n; i++)
         off[i] = expm1(fabs(log(y[i]) - log(law->factor) - law->exponent * log(x[i])));
-    qsort(off, n, sizeof *off, by_value);
+    aisp_sort(off, n);
     law->residual_median = median_sorted(off, n);
     law->residual_max = off[n - 1];
     free(off);
@@ -101,7 +95,7 @@ bool aisp_power_law_fit(const double *x, const double *y, size_t n, struct aisp_
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < i; j++)
             slope[at++] = (log(y[i]) - log(y[j])) / (log(x[i]) - log(x[j]));
-    qsort(slope, m, sizeof *slope, by_value);
+    aisp_sort(slope, m);
     *law = (struct aisp_power_law){ .n = n, .exponent = median_sorted(slope, m), .lo = NAN, .hi = NAN };
     q = aisp_kendall_q(n, 0.05);
     if (q >= 0) {
@@ -110,7 +104,7 @@ bool aisp_power_law_fit(const double *x, const double *y, size_t n, struct aisp_
     }
     for (size_t i = 0; i < n; i++)
         level[i] = log(y[i]) - law->exponent * log(x[i]);
-    qsort(level, n, sizeof *level, by_value);
+    aisp_sort(level, n);
     law->factor = exp(median_sorted(level, n));
     set_residuals(x, y, n, law);
     free(slope);

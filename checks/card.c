@@ -6,6 +6,7 @@
 #include "checks/check.h"
 #include "checks/samples.h"
 #include "core/base/buf.h"
+#include "core/base/sort.h"
 
 static bool is_asked(const struct aisp_card *c)
 {
@@ -202,13 +203,6 @@ AISP_CHECK(thermal_check) = {
 
 /* ---- 75 ---- */
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 struct limits {
     int64_t low_mw, high_mw;
     int n, n_capped;
@@ -247,7 +241,7 @@ static bool limits_go_with_sides(const struct aisp_evidence *ev)
             if (c->block[i].n > 0 && c->block[i].block >= 0 && is_of(ev, &c->block[i], side) && c->block[i].limit_mw_low >= 0)
                 x[side][n[side]++] = 0.5 * (double)(c->block[i].limit_mw_low + c->block[i].limit_mw_high);
     for (int side = AISP_A; side <= AISP_B; side++) {
-        qsort(x[side], n[side], sizeof **x, by_value);
+        aisp_sort(x[side], n[side]);
         least[side] = n[side] ? x[side][n[side] / 10] : 0;
         most[side] = n[side] ? x[side][n[side] - 1 - n[side] / 10] : 0;
         free(x[side]);

@@ -7,6 +7,7 @@
 #include "checks/process.h"
 #include "checks/samples.h"
 #include "core/base/buf.h"
+#include "core/base/sort.h"
 
 static void pre_allocated_output(const struct aisp_check *self, const struct aisp_evidence *ev, struct aisp_findings *out)
 {
@@ -83,13 +84,6 @@ AISP_CHECK(fragmentation_check) = {
     .examine = fragmentation,
 };
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 struct median_window { double faults, ns; size_t n; };
 
 static struct median_window median_window(const struct aisp_evidence *ev, int side)
@@ -105,8 +99,8 @@ static struct median_window median_window(const struct aisp_evidence *ev, int si
         faults[m.n] = w->minor_faults;
         ns[m.n++] = (double)w->window_ns;
     }
-    qsort(faults, m.n, sizeof *faults, by_value);
-    qsort(ns, m.n, sizeof *ns, by_value);
+    aisp_sort(faults, m.n);
+    aisp_sort(ns, m.n);
     m.faults = m.n ? faults[m.n / 2] : 0;
     m.ns = m.n ? ns[m.n / 2] : 0;
     free(faults);

@@ -6,6 +6,7 @@
 #include "checks/check.h"
 #include "checks/samples.h"
 #include "core/base/buf.h"
+#include "core/base/sort.h"
 #include "core/goal.h"
 #include "core/stats/stats.h"
 
@@ -68,13 +69,6 @@ AISP_CHECK(cherry_picking_check) = {
     .examine = cherry_picking,
 };
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* Share of a side's timed windows that took over 1.5 times its lower quartile: half of them may be slow, and the median with
  * them. Only of those in which no other process ran: what a neighbour makes slow accuses nobody, and a sleep is no such switch. */
 static double slow_share(const struct aisp_evidence *ev, enum aisp_side side, size_t *n)
@@ -89,7 +83,7 @@ static double slow_share(const struct aisp_evidence *ev, enum aisp_side side, si
         if (aisp_window_is_timed_of(ev, w, side) && w->calls > 0 && w->involuntary_switches == 0)
             x[(*n)++] = (double)w->window_ns / (double)w->calls;
     }
-    qsort(x, *n, sizeof *x, ascending);
+    aisp_sort(x, *n);
     quartile = *n ? aisp_quantile_sorted(x, *n, 0.25) : 0;
     for (size_t i = 0; i < *n; i++)
         slow += x[i] > 1.5 * quartile;
@@ -168,13 +162,6 @@ AISP_CHECK(outlier_injection_check) = {
     .examine = outlier_injection,
 };
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 static int64_t common_divisor(int64_t a, int64_t b)
 {
     while (b) {
@@ -227,7 +214,7 @@ static void variance_gaming(const struct aisp_check *self, const struct aisp_evi
         size_t n, most = 0, run = 0;
         double *x = aisp_evidence_samples(ev, (enum aisp_side)side, &n);
 
-        qsort(x, n, sizeof *x, by_value);
+        aisp_sort(x, n);
         for (size_t i = 0; i < n; i++) {
             run = i && x[i] == x[i - 1] ? run + 1 : 1;
             most = run > most ? run : most;

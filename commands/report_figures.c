@@ -8,6 +8,7 @@
 #include "commands/report_html.h"
 #include "commands/report_svg.h"
 #include "commands/reports/roof.h"
+#include "core/base/sort.h"
 #include "core/evidence.h"
 #include "core/stats/stats.h"
 
@@ -305,13 +306,6 @@ static void put_sides(struct aisp_buf *out, const struct aisp_report_row *row)
     aisp_buf_puts(out, "</tbody></table>\n");
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 static void put_pairs_said(struct aisp_buf *out, const struct aisp_report_row *row)
 {
     double *sorted;
@@ -320,7 +314,7 @@ static void put_pairs_said(struct aisp_buf *out, const struct aisp_report_row *r
         return;
     sorted = aisp_xmalloc(row->n_pairs * sizeof *sorted);
     memcpy(sorted, row->pair_ratio, row->n_pairs * sizeof *sorted);
-    qsort(sorted, row->n_pairs, sizeof *sorted, by_value);
+    aisp_sort(sorted, row->n_pairs);
     aisp_buf_printf(out, "<p>%zu pair%s: ratios from %.4g to %.4g, half of them between %.4g and %.4g.</p>\n", row->n_pairs,
                     row->n_pairs == 1 ? "" : "s", sorted[0], sorted[row->n_pairs - 1],
                     aisp_quantile_sorted(sorted, row->n_pairs, 0.25), aisp_quantile_sorted(sorted, row->n_pairs, 0.75));

@@ -9,6 +9,7 @@
 #include "checks/samples.h"
 #include "core/base/buf.h"
 #include "core/base/hash.h"
+#include "core/base/sort.h"
 #include "core/base/text.h"
 #include "core/object_code.h"
 
@@ -215,13 +216,6 @@ static void add_findings(json_t *result, const struct aisp_findings *found, enum
     json_object_set_new(result, "findings", findings);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 /* A quantile over a side's timed windows, without those of control pairs, of what `pick` takes from them. */
 static json_t *quantile_window(const struct aisp_evidence *ev, int side,
                                double (*pick)(const struct aisp_window *), double p)
@@ -235,7 +229,7 @@ static json_t *quantile_window(const struct aisp_evidence *ev, int side,
             !aisp_evidence_is_control(ev, ev->window[i].pair))
             x[n++] = pick(&ev->window[i]);
     if (n)
-        qsort(x, n, sizeof *x, by_value);
+        aisp_sort(x, n);
     quantile = n ? real_or_null(aisp_quantile_sorted(x, n, p)) : json_null();
     free(x);
     return quantile;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/base/buf.h"
+#include "core/base/sort.h"
 #include "core/stats/stats.h"
 
 /* A figure out of the tail is coarser than a median: what counts as a difference, and as none. */
@@ -148,13 +149,6 @@ bool aisp_goal_pair(const struct aisp_evidence *ev, int32_t pair, enum aisp_wind
     return isfinite(*estimate);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 double aisp_goal_slack(const struct aisp_evidence *ev)
 {
     double worst = 0;
@@ -167,7 +161,7 @@ double aisp_goal_slack(const struct aisp_evidence *ev)
         for (size_t i = 0; i < ev->service.n_traces; i++)
             if (ev->service.trace[i].side == side && ev->service.trace[i].kind == AISP_WINDOW_TIMED)
                 off[n++] = (double)(ev->service.trace[i].late_ns + ev->service.trace[i].blur_ns);
-        qsort(off, n, sizeof *off, by_value);
+        aisp_sort(off, n);
         if (n && p99_of(ev, &c, &p99))
             worst = fmax(worst, log1p(aisp_quantile_sorted(off, n, 0.5) / p99));
         free(off);

@@ -3,9 +3,9 @@
  * INOUT tensors are not made anew between calls, so their values drift: that is no matter to most times, and to no verdict here. */
 #include "plain/plain.h"
 
-#include <stdlib.h>
 
 #include "core/base/clock.h"
+#include "core/base/sort.h"
 
 enum { WARM_UP = 3, LEAST_SAMPLES = 20, MOST_SAMPLES = 2000, ENOUGH_NS = 500000000, LIMIT_NS = 2000000000, BATCH_NS = 200000,
        MOST_A_BATCH = 256 };
@@ -64,13 +64,6 @@ out:
     return st;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 static enum aisp_status take_samples(struct stopwatch *w, struct plain_result *result, struct aisp_err *err)
 {
     double sample[MOST_SAMPLES], ns;
@@ -90,7 +83,7 @@ static enum aisp_status take_samples(struct stopwatch *w, struct plain_result *r
         AISP_TRY(take_sample(w, batch, &ns, err));
         sample[n++] = ns / batch;
     }
-    qsort(sample, (size_t)n, sizeof *sample, by_size);
+    aisp_sort(sample, (size_t)n);
     result->us = (sample[n / 2] + sample[(n - 1) / 2]) / 2e3;
     result->us_p5 = sample[(n - 1) * 5 / 100] / 1e3;
     result->us_p95 = sample[(n - 1) * 95 / 100] / 1e3;

@@ -6,22 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/sort.h"
 #include "core/evidence.h"
 #include "core/stats/stats.h"
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
 
 double *aisp_sorted_of(const double *x, size_t n)
 {
     double *sorted = aisp_xmalloc((n + 1) * sizeof *sorted);
 
     memcpy(sorted, x, n * sizeof *x);
-    qsort(sorted, n, sizeof *sorted, by_value);
+    aisp_sort(sorted, n);
     return sorted;
 }
 

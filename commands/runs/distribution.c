@@ -6,18 +6,12 @@
 #include <string.h>
 
 #include "core/base/buf.h"
+#include "core/base/sort.h"
 #include "core/stats/stats.h"
 
 enum { BINS = 60, GROUPS = 60 };
 
 struct series { double *ns, *sorted; size_t n; };
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
 
 static struct series series_of(const struct aisp_evidence *ev, enum aisp_side side)
 {
@@ -28,7 +22,7 @@ static struct series series_of(const struct aisp_evidence *ev, enum aisp_side si
     if (!s.n)
         return s;
     memcpy(s.sorted, s.ns, s.n * sizeof *s.sorted);
-    qsort(s.sorted, s.n, sizeof *s.sorted, by_value);
+    aisp_sort(s.sorted, s.n);
     return s;
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "core/base/sort.h"
 #include "core/judge/number.h"
 #include "core/judge/plant.h"
 
@@ -128,13 +129,6 @@ static void ask_masks(struct other *o, struct aisp_guesses *guesses)
 
 /* --- weights ----------------------------------------------------------------------------------- */
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* The smallest `share` of the magnitudes become 0. */
 static void prune_share(struct other *o, int t, double share)
 {
@@ -145,7 +139,7 @@ static void prune_share(struct other *o, int t, double share)
 
     for (int64_t i = 0; i < n; i++)
         size[i] = fabs(aisp_number_load(to, i, dtype));
-    qsort(size, (size_t)n, sizeof *size, by_size);
+    aisp_sort(size, (size_t)n);
     limit = k < n ? size[k] : INFINITY;
     for (int64_t i = 0; i < n; i++)
         if (fabs(aisp_number_load(to, i, dtype)) < limit)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "core/base/sort.h"
 #include "core/environment.h"
 #include "core/peak/rows.h"
 
@@ -193,13 +194,6 @@ static int64_t passes_for_a_slice(const struct aisp_peak *peak, const struct arg
     return passes;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* The fewest issues a cycle that explain the value, 3 % of sampling error allowed. */
 static void set_theory(const struct aisp_peak *peak, struct aisp_peak_result *result)
 {
@@ -236,7 +230,7 @@ static void run_slices(const struct aisp_peak *peak, const struct arguments *wit
             result->clock_ghz = after > before ? after : before;
         }
     }
-    qsort(values, (size_t)n, sizeof values[0], ascending);
+    aisp_sort(values, (size_t)n);
     result->median = values[n / 2];
     result->slices = n;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/sort.h"
 #include "core/judge/fill.h"
 #include "core/run/rig.h"
 #include "core/run/wake.h"
@@ -34,19 +35,12 @@ static void add(struct series *s, double x)
     *(double *)aisp_grow(&s->x, &s->n, &s->cap, sizeof *s->x) = x;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* p50, p95, p99; the series is sorted and given back empty. */
 static void quantiles(struct series *s, double q[3])
 {
     static const double p[3] = { 0.50, 0.95, 0.99 };
 
-    qsort(s->x, s->n, sizeof *s->x, ascending);
+    aisp_sort(s->x, s->n);
     for (int i = 0; i < 3; i++)
         q[i] = s->n ? aisp_quantile_sorted(s->x, s->n, p[i]) : 0;
     free(s->x);
@@ -367,7 +361,7 @@ static enum aisp_status measure_class(const struct aisp_calibrate_spec *spec, in
             spec->progress(spec->progress_context, class_ids[level], run, spec->n_aa_runs);
         AISP_TRY(aa_run_unaccused(&y, run, spec->n_aa_runs, &t, cal, err));
     }
-    qsort(t.centre.x, t.centre.n, sizeof *t.centre.x, ascending);
+    aisp_sort(t.centre.x, t.centre.n);
     if (t.centre.n >= LEAST_RUNS)
         cal->aa_floor[level] = aisp_quantile_sorted(t.centre.x, t.centre.n, 0.95);
     cal->aa_spread[level] = t.n_pairs ? sqrt(t.sum_of_squares / t.n_pairs) : 0;

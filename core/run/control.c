@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/base/buf.h"
+#include "core/base/sort.h"
 #include "core/stats/stats.h"
 
 static const double LEAST_SLACK = 0.05, ERRORS = 2;
@@ -28,13 +29,6 @@ struct of_pair {
     bool only_timed;         /* else all but warm-up */
     double usual_ns;
 };
-
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return x < y ? -1 : x > y;
-}
 
 /* Standard error of a median, robustly: 1.2533 * 1.4826 * MAD / sqrt(n). */
 static void describe(struct sample *s)
@@ -69,7 +63,7 @@ static double lead_of_pair(const struct aisp_evidence *ev, const struct of_pair 
         if (w->side == (int)of->side && w->pair == of->pair && is_in)
             x[n++] = before_go_ns(w);
     }
-    qsort(x, n, sizeof *x, ascending);
+    aisp_sort(x, n);
     if (n)
         lead_ns = aisp_quantile_sorted(x, n, quantile);
     free(x);

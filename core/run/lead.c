@@ -11,9 +11,9 @@
 #include "core/run/rig.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/base/sort.h"
 #include "core/stats/stats.h"
 
 /* Of what an honest worker needs, a quarter may be its pages: huge ones are brought near more quickly. A card's driver has threads
@@ -49,13 +49,6 @@ static double share_longer(const struct aisp_lead *lead, int mine, int other, do
     return (double)n / ((double)lead->n[mine] * lead->n[other]);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 static void accuse(struct aisp_rig *rig, int mine, const double short_ns[2], double more_ns)
 {
     const struct aisp_lead *lead = &rig->course->lead;
@@ -79,7 +72,7 @@ static void judge_pair(struct aisp_rig *rig)
     double short_ns[2], more_ns[2], share[2];
 
     for (int side = AISP_A; side <= AISP_B; side++) {
-        qsort(lead->gap_ns[side], (size_t)lead->n[side], sizeof **lead->gap_ns, ascending);
+        aisp_sort(lead->gap_ns[side], (size_t)lead->n[side]);
         short_ns[side] = aisp_quantile_sorted(lead->gap_ns[side], (size_t)lead->n[side], SHORT);
         more_ns[!side] = least_ns + short_ns[side] / MORE_ONE_IN;
     }

@@ -12,9 +12,9 @@
 #include "core/run/rig.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/base/sort.h"
 #include "core/judge/fill.h"
 #include "core/stats/stats.h"
 
@@ -130,13 +130,6 @@ static bool draw_word(struct aisp_rig *rig)
     return true;
 }
 
-static int by_length(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 /* The last ones of a side: their median, for a window that the host lengthened would have the word written too late in the next,
  * and how far the middle half of them lies apart; before there are a few, the plan's estimate and any distance. */
 static void look_back(struct aisp_rig *rig, const struct aisp_shot *shot)
@@ -149,7 +142,7 @@ static void look_back(struct aisp_rig *rig, const struct aisp_shot *shot)
 
     for (int i = 0; i < n; i++)
         last[i] = (double)r->last_ns[shot->side][i];
-    qsort(last, (size_t)n, sizeof *last, by_length);
+    aisp_sort(last, (size_t)n);
     r->usual_ns = n ? (int64_t)aisp_quantile_sorted(last, (size_t)n, 0.5) : rig->course->window_est_ns[rig->blame[shot->side]];
     r->spread_ns = n < FEW ? NEVER : (int64_t)(aisp_quantile_sorted(last, (size_t)n, 0.75) - aisp_quantile_sorted(last, (size_t)n, 0.25));
 }

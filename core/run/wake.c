@@ -4,12 +4,12 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "core/base/clock.h"
+#include "core/base/sort.h"
 #include "core/stats/stats.h"
 
 enum { ROUNDS = 300 };
@@ -35,13 +35,6 @@ static void *sleeper_main(void *context)
     return NULL;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 enum aisp_status aisp_wake_latency(double ns[3], struct aisp_err *err)
 {
     static const double p[3] = { 0.50, 0.95, 0.99 };
@@ -63,7 +56,7 @@ enum aisp_status aisp_wake_latency(double ns[3], struct aisp_err *err)
         x[round] = (double)(atomic_load(&s.woken_ns) - start);
     }
     pthread_join(thread, NULL);
-    qsort(x, ROUNDS, sizeof *x, ascending);
+    aisp_sort(x, ROUNDS);
     for (int i = 0; i < 3; i++)
         ns[i] = aisp_quantile_sorted(x, ROUNDS, p[i]);
     return AISP_OK;

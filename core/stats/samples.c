@@ -9,12 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_double(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
+#include "core/base/sort.h"
 
 /* A sorted copy of n finite numbers, each > 0 if they are times. The caller frees it. */
 static enum aisp_status sorted_copy(const double *x, size_t n, bool are_times, double **copy,
@@ -33,7 +28,7 @@ static enum aisp_status sorted_copy(const double *x, size_t n, bool are_times, d
     if (!c)
         return aisp_fail(err, AISP_E_NO_MEMORY, "no memory for %zu samples", n);
     memcpy(c, x, n * sizeof *c);
-    qsort(c, n, sizeof *c, compare_double);
+    aisp_sort(c, n);
     *copy = c;
     return AISP_OK;
 }
@@ -91,7 +86,7 @@ enum aisp_status aisp_mad(const double *x, size_t n, double *mad, struct aisp_er
     median = aisp_quantile_sorted(s, n, 0.5);
     for (size_t i = 0; i < n; i++)
         s[i] = fabs(s[i] - median);
-    qsort(s, n, sizeof *s, compare_double);
+    aisp_sort(s, n);
     *mad = aisp_quantile_sorted(s, n, 0.5);
 out:
     free(s);

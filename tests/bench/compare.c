@@ -8,6 +8,7 @@
 #include "checks/check.h"
 #include "core/base/buf.h"
 #include "core/base/clock.h"
+#include "core/base/sort.h"
 #include "tests/bench/bench.h"
 
 enum { QUIET_US = 50000 }; /* of a second */
@@ -15,13 +16,6 @@ enum { QUIET_US = 50000 }; /* of a second */
 void bench_series_add(struct bench_series *s, double x)
 {
     *(double *)aisp_grow(&s->x, &s->n, &s->cap, sizeof *s->x) = x;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
 }
 
 double bench_series_quantile(const struct bench_series *s, double p)
@@ -32,7 +26,7 @@ double bench_series_quantile(const struct bench_series *s, double p)
         return 0;
     sorted = aisp_xcalloc(s->n, sizeof *sorted);
     memcpy(sorted, s->x, s->n * sizeof *sorted);
-    qsort(sorted, s->n, sizeof *sorted, ascending);
+    aisp_sort(sorted, s->n);
     q = aisp_quantile_sorted(sorted, s->n, p);
     free(sorted);
     return q;

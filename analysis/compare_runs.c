@@ -4,9 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/json.h"
+
 double aisp_change_floor(const json_t *before, const json_t *after)
 {
-    const double a = aisp_figure_number(before, "floor"), b = aisp_figure_number(after, "floor");
+    const double a = aisp_json_number(before, "floor"), b = aisp_json_number(after, "floor");
 
     return fmax(AISP_CHANGE_FLOOR, isfinite(a) ? a : 0) + fmax(AISP_CHANGE_FLOOR, isfinite(b) ? b : 0);
 }
@@ -16,7 +18,7 @@ double aisp_change_floor(const json_t *before, const json_t *after)
  * twice 34, three times one. */
 static double band_of(const struct aisp_compare_spec *spec, const json_t *before, const json_t *after)
 {
-    const double a = aisp_figure_number(before, "band"), b = aisp_figure_number(after, "band");
+    const double a = aisp_json_number(before, "band"), b = aisp_json_number(after, "band");
 
     if (spec->band > 0)
         return spec->band;
@@ -95,7 +97,7 @@ static json_t *row_of(const json_t *before, const json_t *after)
     json_t *row = json_object(), *elapsed = json_object_get(who, "elapsed_s");
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        json_object_set_new(row, names[i], json_string(aisp_figure_text(who, names[i])));
+        json_object_set_new(row, names[i], json_string(aisp_json_text(who, names[i])));
     json_object_set_new(row, "before", side(before));
     json_object_set_new(row, "after", side(after));
     json_object_set_new(row, "elapsed_s", elapsed ? json_incref(elapsed) : json_null());
@@ -115,7 +117,7 @@ static void conclude(json_t *row, enum aisp_verdict verdict, const char *state, 
 
 static bool put_trouble(const json_t *figure, const char *when, struct aisp_buf *why)
 {
-    const char *trouble = aisp_figure_text(figure, "trouble");
+    const char *trouble = aisp_json_text(figure, "trouble");
 
     if (*trouble)
         aisp_buf_printf(why, "%s%s%s", when, json_is_true(json_object_get(figure, "is_invalid")) ? "invalid: " : "", trouble);
@@ -125,7 +127,7 @@ static bool put_trouble(const json_t *figure, const char *when, struct aisp_buf 
 /* Why these two have no change, or NULL. */
 static const char *obstacle(const json_t *before, const json_t *after, struct aisp_buf *why)
 {
-    const char *on[2] = { aisp_figure_text(before, "hardware"), aisp_figure_text(after, "hardware") };
+    const char *on[2] = { aisp_json_text(before, "hardware"), aisp_json_text(after, "hardware") };
 
     if (!before || !after) {
         aisp_buf_puts(why, after ? "the run before has no such row" : "the run after has no such row");

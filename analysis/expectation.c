@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/compare_runs.h"
+#include "core/json.h"
 
 /* ---- what is said ---- */
 
@@ -33,7 +34,7 @@ static json_t *row_of(const json_t *figure, const json_t *expected)
     json_t *row = json_object(), *elapsed = json_object_get(figure, "elapsed_s");
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        json_object_set_new(row, names[i], json_string(aisp_figure_text(who, names[i])));
+        json_object_set_new(row, names[i], json_string(aisp_json_text(who, names[i])));
     json_object_set_new(row, "expected", side(expected));
     json_object_set_new(row, "measured", side(figure));
     json_object_set_new(row, "change", json_null());
@@ -59,9 +60,9 @@ static bool is_stopped(json_t *row, const json_t *figure, const json_t *expected
     if (!figure)
         conclude(row, "UNSURE", "not measured", "this run has no such result");
     else if (json_is_true(json_object_get(figure, "is_invalid")))
-        conclude(row, "INVALID", "invalid", aisp_figure_text(figure, "trouble"));
-    else if (*aisp_figure_text(figure, "trouble"))
-        conclude(row, "UNSURE", "no figure", aisp_figure_text(figure, "trouble"));
+        conclude(row, "INVALID", "invalid", aisp_json_text(figure, "trouble"));
+    else if (*aisp_json_text(figure, "trouble"))
+        conclude(row, "UNSURE", "no figure", aisp_json_text(figure, "trouble"));
     else if (!expected)
         conclude(row, "UNSURE", "no expectation", "nothing is expected of it yet: --update writes what this run found");
     else if (aisp_figure_differs(expected, figure, &why)) {
@@ -75,7 +76,7 @@ static bool is_stopped(json_t *row, const json_t *figure, const json_t *expected
 bool aisp_expectation_is_judged(const json_t *figure, const json_t *expected)
 {
     struct aisp_buf why = AISP_BUF_INIT;
-    const bool is = figure && expected && !*aisp_figure_text(figure, "trouble") && !aisp_figure_differs(expected, figure, &why);
+    const bool is = figure && expected && !*aisp_json_text(figure, "trouble") && !aisp_figure_differs(expected, figure, &why);
 
     aisp_buf_release(&why);
     return is;
@@ -108,8 +109,8 @@ static const char *pick_noise(const struct aisp_noise *here, const json_t *expec
         return "history";
     if (!json_is_object(kept))
         return "assumed";
-    *out = (struct aisp_noise){ .sd_log = aisp_figure_number(kept, "sd_log"),
-                                .sd_log_high = aisp_figure_number(kept, "sd_log_high"),
+    *out = (struct aisp_noise){ .sd_log = aisp_json_number(kept, "sd_log"),
+                                .sd_log_high = aisp_json_number(kept, "sd_log_high"),
                                 .n_runs = (size_t)json_integer_value(json_object_get(kept, "n_runs")), .is_learned = true };
     return "expectations";
 }
@@ -169,7 +170,7 @@ json_t *aisp_expectation_judge(const json_t *figure, const json_t *expected, con
                                const struct aisp_expectation_rules *rules)
 {
     json_t *row = row_of(figure, expected);
-    const bool has_figure = figure && !*aisp_figure_text(figure, "trouble");
+    const bool has_figure = figure && !*aisp_json_text(figure, "trouble");
 
     if (is_stopped(row, figure, expected)) {
         /* What is below the minimum fails whatever is expected of it. */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "analysis/expectation.h"
+#include "core/json.h"
 
 enum { FILE_BYTES_MAX = 64 << 20 };
 
@@ -127,7 +128,7 @@ static enum aisp_status check_noise(const json_t *noise, const char *where, stru
 
     if (json_is_object(noise)) {
         AISP_TRY(check_fields(noise, noise_fields, N(noise_fields), place, err));
-        if (aisp_figure_number(noise, "sd_log_high") < aisp_figure_number(noise, "sd_log"))
+        if (aisp_json_number(noise, "sd_log_high") < aisp_json_number(noise, "sd_log"))
             st = aisp_fail(err, AISP_E_USAGE, "%s.sd_log_high is below sd_log, whose upper bound it is", place);
         else if (json_integer_value(json_object_get(noise, "n_runs")) < AISP_NOISE_MIN_RUNS)
             st = aisp_fail(err, AISP_E_USAGE, "%s.n_runs is below %d: nothing is learned from so few, noise has to be null",
@@ -157,13 +158,13 @@ static enum aisp_status check_row(const json_t *row, const char *chapter, const 
     AISP_TRY(check_fields(row, row_fields, N(row_fields), where, err));
     AISP_TRY(check_fields(json_object_get(row, "provenance"), provenance_fields, N(provenance_fields), inner, err));
     AISP_TRY(check_noise(json_object_get(row, "noise"), where, err));
-    group = aisp_figure_chapter(aisp_figure_text(row, "target"));
+    group = aisp_figure_chapter(aisp_json_text(row, "target"));
     if (strcmp(group, chapter))
         st = aisp_fail(err, AISP_E_USAGE, "%s.target is \"%.60s\", which is not of chapter %.40s", where,
-                       aisp_figure_text(row, "target"), chapter);
-    else if (!is_goal(aisp_figure_text(row, "goal")))
+                       aisp_json_text(row, "target"), chapter);
+    else if (!is_goal(aisp_json_text(row, "goal")))
         st = aisp_fail(err, AISP_E_USAGE, "%s.goal has to be speed, memory, throughput or latency", where);
-    else if (strcmp(aisp_figure_text(row, "hash_of"), "code") && strcmp(aisp_figure_text(row, "hash_of"), "file"))
+    else if (strcmp(aisp_json_text(row, "hash_of"), "code") && strcmp(aisp_json_text(row, "hash_of"), "file"))
         st = aisp_fail(err, AISP_E_USAGE, "%s.hash_of has to be code or file", where);
     else if (!(r.lo95 <= r.ratio && r.ratio <= r.hi95))
         st = aisp_fail(err, AISP_E_USAGE, "%s.ratio is not between its lo95 and hi95", where);
@@ -211,7 +212,7 @@ enum aisp_status aisp_expectations_parse(const char *text, size_t n, const char 
                        (long long)json_integer_value(json_object_get(json, "aisp_expectations")), AISP_EXPECTATIONS_VERSION);
         goto out;
     }
-    AISP_TRY(check_rows(json_object_get(json, "rows"), aisp_figure_text(json, "chapter"), name, err));
+    AISP_TRY(check_rows(json_object_get(json, "rows"), aisp_json_text(json, "chapter"), name, err));
     *out = json_incref(json);
 out:
     json_decref(json);
@@ -249,12 +250,12 @@ enum aisp_status aisp_expectations_read(const char *path, const char *hardware, 
     *out = NULL;
     AISP_TRY(read_whole(path, &text, err));
     AISP_TRY(aisp_expectations_parse(text.s ? text.s : "", text.len, path, out, err));
-    if (strcmp(aisp_figure_text(*out, "hardware"), hardware))
+    if (strcmp(aisp_json_text(*out, "hardware"), hardware))
         st = aisp_fail(err, AISP_E_USAGE, "%s: its field hardware says \"%.60s\": it is of another machine than its name", path,
-                       aisp_figure_text(*out, "hardware"));
-    else if (strcmp(aisp_figure_text(*out, "chapter"), chapter))
+                       aisp_json_text(*out, "hardware"));
+    else if (strcmp(aisp_json_text(*out, "chapter"), chapter))
         st = aisp_fail(err, AISP_E_USAGE, "%s: its field chapter says \"%.60s\": it lies beside another one", path,
-                       aisp_figure_text(*out, "chapter"));
+                       aisp_json_text(*out, "chapter"));
 out:
     aisp_buf_release(&text);
     if (st) {
@@ -296,7 +297,7 @@ json_t *aisp_expectations_new(const char *hardware, const char *chapter)
 enum aisp_status aisp_expectation_new(const json_t *figure, const struct aisp_noise *noise, const json_t *provenance,
                                       json_t **out, struct aisp_err *err)
 {
-    char *chapter = aisp_figure_chapter(aisp_figure_text(figure, "target"));
+    char *chapter = aisp_figure_chapter(aisp_json_text(figure, "target"));
     json_t *row = json_object();
     enum aisp_status st;
 
@@ -325,7 +326,7 @@ static int order(const json_t *a, const json_t *b)
     int by = 0;
 
     for (size_t i = 0; i < N(names) && !by; i++)
-        by = strcmp(aisp_figure_text(a, names[i]), aisp_figure_text(b, names[i]));
+        by = strcmp(aisp_json_text(a, names[i]), aisp_json_text(b, names[i]));
     return by;
 }
 

@@ -5,20 +5,7 @@
 #include <string.h>
 
 #include "core/evidence.h"
-
-const char *aisp_figure_text(const json_t *object, const char *name)
-{
-    const char *text = json_string_value(json_object_get(object, name));
-
-    return text ? text : "";
-}
-
-double aisp_figure_number(const json_t *object, const char *name)
-{
-    const json_t *value = json_object_get(object, name);
-
-    return json_is_number(value) ? json_number_value(value) : NAN;
-}
+#include "core/json.h"
 
 json_t *aisp_figure_json(double x)
 {
@@ -34,15 +21,15 @@ char *aisp_figure_chapter(const char *target)
 
 static bool is_invalid(const json_t *result)
 {
-    return !strcmp(aisp_figure_text(result, "grade"), "invalid") || !strcmp(aisp_figure_text(result, "verdict"), "INVALID");
+    return !strcmp(aisp_json_text(result, "grade"), "invalid") || !strcmp(aisp_json_text(result, "verdict"), "INVALID");
 }
 
 /* An UNSURE whose interval is merely wide, or near 1, is as good a figure as any other. One that an alarm made is not. */
 static bool is_alarm(const json_t *result)
 {
-    const char *reason = aisp_figure_text(result, "reason");
+    const char *reason = aisp_json_text(result, "reason");
 
-    return !strcmp(aisp_figure_text(result, "verdict"), "UNSURE") && strcmp(reason, aisp_reason_text(AISP_REASON_WIDE)) &&
+    return !strcmp(aisp_json_text(result, "verdict"), "UNSURE") && strcmp(reason, aisp_reason_text(AISP_REASON_WIDE)) &&
            strcmp(reason, aisp_reason_text(AISP_REASON_BELOW_FLOOR));
 }
 
@@ -56,10 +43,10 @@ static void put_trouble(const json_t *result, const char *quarantine, struct ais
         aisp_buf_puts(out, first ? first : "no finding is recorded");
     else if (quarantine)
         aisp_buf_puts(out, quarantine);
-    else if (!strcmp(aisp_figure_text(result, "verdict"), "VERIFIED"))
+    else if (!strcmp(aisp_json_text(result, "verdict"), "VERIFIED"))
         aisp_buf_puts(out, "only its outputs were verified, nothing was timed");
     else if (is_alarm(result))
-        aisp_buf_printf(out, "the run itself is unsure of it: %s", aisp_figure_text(result, "reason"));
+        aisp_buf_printf(out, "the run itself is unsure of it: %s", aisp_json_text(result, "reason"));
     else if (!(r.ratio > 0) || !(r.lo95 > 0) || !(r.hi95 >= r.lo95))
         aisp_buf_puts(out, "it has no interval: fewer than 6 complete pairs");
 }
@@ -72,7 +59,7 @@ bool aisp_figure_needs_evidence(const json_t *result)
 /* New reference. */
 static json_t *text_or_null(const json_t *object, const char *name)
 {
-    const char *text = aisp_figure_text(object, name);
+    const char *text = aisp_json_text(object, name);
 
     return *text ? json_string(text) : json_null();
 }
@@ -115,7 +102,7 @@ json_t *aisp_figure_new(const json_t *result, const json_t *evidence, const char
 
     for (size_t i = 0; i < sizeof copied / sizeof *copied; i++)
         copy(figure, result, copied[i]);
-    aisp_scope_device(aisp_figure_text(result, "device"), aisp_figure_text(result, "scope"), device, sizeof device);
+    aisp_scope_device(aisp_json_text(result, "device"), aisp_json_text(result, "scope"), device, sizeof device);
     json_object_set_new(figure, "device", json_string(device)); /* figures of two scopes are of two devices: never compared */
     json_object_set_new(figure, "hardware", json_string(hardware));
     copy(figure, json_object_get(result, "floor") ? result : evidence, "floor");
@@ -133,7 +120,7 @@ bool aisp_figure_is_same(const json_t *a, const json_t *b)
     static const char *const names[] = { "target", "variant", "reference", "device", "size" };
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(aisp_figure_text(a, names[i]), aisp_figure_text(b, names[i])))
+        if (strcmp(aisp_json_text(a, names[i]), aisp_json_text(b, names[i])))
             return false;
     return true;
 }
@@ -148,7 +135,7 @@ const json_t *aisp_figure_find(const json_t *figures, const json_t *of)
             continue;
         if (json_equal(json_object_get(figure, "params"), json_object_get(of, "params")))
             return figure;
-        if (!first && !*aisp_figure_text(of, "point") && !*aisp_figure_text(figure, "point")) /* of a sweep's many, no other */
+        if (!first && !*aisp_json_text(of, "point") && !*aisp_json_text(figure, "point")) /* of a sweep's many, no other */
             first = figure;
     }
     return first;
@@ -156,8 +143,8 @@ const json_t *aisp_figure_find(const json_t *figures, const json_t *of)
 
 struct aisp_ratio aisp_figure_ratio(const json_t *figure)
 {
-    return (struct aisp_ratio){ aisp_figure_number(figure, "ratio"), aisp_figure_number(figure, "lo95"),
-                                aisp_figure_number(figure, "hi95") };
+    return (struct aisp_ratio){ aisp_json_number(figure, "ratio"), aisp_json_number(figure, "lo95"),
+                                aisp_json_number(figure, "hi95") };
 }
 
 /* ---- what both have to share ---- */
@@ -189,8 +176,8 @@ static bool differ_in_params(const json_t *before, const json_t *after, struct a
 /* What is not known on one side cannot be said to be the same. */
 static bool differ_in_hash(const json_t *before, const json_t *after, const char *name, const char *what, struct aisp_buf *why)
 {
-    const char *a = aisp_figure_text(before, name), *b = aisp_figure_text(after, name);
-    const bool is_alike = !strcmp(aisp_figure_text(before, "hash_of"), aisp_figure_text(after, "hash_of"));
+    const char *a = aisp_json_text(before, name), *b = aisp_json_text(after, name);
+    const bool is_alike = !strcmp(aisp_json_text(before, "hash_of"), aisp_json_text(after, "hash_of"));
 
     if (*a && *b && is_alike && !strcmp(a, b))
         return false;
@@ -205,8 +192,8 @@ static bool differ_in_hash(const json_t *before, const json_t *after, const char
 
 bool aisp_figure_differs(const json_t *before, const json_t *after, struct aisp_buf *why)
 {
-    const char *a = aisp_figure_text(before, "goal"), *b = aisp_figure_text(after, "goal");
-    const double threads[2] = { aisp_figure_number(before, "threads"), aisp_figure_number(after, "threads") };
+    const char *a = aisp_json_text(before, "goal"), *b = aisp_json_text(after, "goal");
+    const double threads[2] = { aisp_json_number(before, "threads"), aisp_json_number(after, "threads") };
 
     if (strcmp(a, b)) {
         aisp_buf_printf(why, "the goal is %s, was %s", b, a);

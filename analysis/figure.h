@@ -40,9 +40,6 @@ bool aisp_figure_differs(const json_t *before, const json_t *after, struct aisp_
 /* NaN where there is none. */
 struct aisp_ratio aisp_figure_ratio(const json_t *figure);
 
-/* "" and NaN for what is not there. */
-const char *aisp_figure_text(const json_t *object, const char *name);
-double aisp_figure_number(const json_t *object, const char *name);
 /* A number that JSON can hold, else null; new reference. */
 json_t *aisp_figure_json(double x);
 /* "ch07" of "ch07:transpose", "labs/matmul" of "labs/matmul:gemm"; caller frees. */

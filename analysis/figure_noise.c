@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/json.h"
 #include "store/query.h"
 
 struct gathered {
@@ -16,8 +17,8 @@ struct gathered {
 
 static bool is_of(const json_t *figure, const struct aisp_result_row *row)
 {
-    return !strcmp(row->reference, aisp_figure_text(figure, "reference")) &&
-           !strcmp(row->size, aisp_figure_text(figure, "size")) && !strcmp(row->goal, aisp_figure_text(figure, "goal"));
+    return !strcmp(row->reference, aisp_json_text(figure, "reference")) &&
+           !strcmp(row->size, aisp_json_text(figure, "size")) && !strcmp(row->goal, aisp_json_text(figure, "goal"));
 }
 
 /* Newest first: neighbours are neighbours either way. */
@@ -36,14 +37,14 @@ static bool gather(const struct aisp_result_row *row, void *context)
 enum aisp_status aisp_figure_noise(struct aisp_store *store, const json_t *figure, const char *before, struct aisp_noise *out,
                                    struct aisp_err *err)
 {
-    const char *hardware = aisp_figure_text(figure, "hardware");
-    const struct aisp_filter filter = { .hardware = *hardware ? hardware : NULL, .target = aisp_figure_text(figure, "target"),
-                                        .variant = aisp_figure_text(figure, "variant"),
-                                        .device = aisp_figure_text(figure, "device"), .complete = true };
+    const char *hardware = aisp_json_text(figure, "hardware");
+    const struct aisp_filter filter = { .hardware = *hardware ? hardware : NULL, .target = aisp_json_text(figure, "target"),
+                                        .variant = aisp_json_text(figure, "variant"),
+                                        .device = aisp_json_text(figure, "device"), .complete = true };
     struct gathered g = { .figure = figure, .before = before };
     enum aisp_status st = AISP_OK;
 
-    if (strcmp(aisp_figure_text(figure, "size"), "custom"))
+    if (strcmp(aisp_json_text(figure, "size"), "custom"))
         AISP_TRY(aisp_store_each_result(store, &filter, gather, &g, err));
     st = aisp_noise_of(g.run, g.n, out, err);
 out:

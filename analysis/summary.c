@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/json.h"
+
 static const char *const verdict_words[] = { "FASTER", "SLOWER", "SAME", "UNSURE", "VERIFIED", "INVALID" };
 static const char *const grade_words[] = { "publishable", "development", "invalid" };
 
@@ -24,8 +26,8 @@ static void add_one(json_t *counts, const char *word)
 
 static bool is_quarantined(const json_t *figure, const json_t *result)
 {
-    return json_is_true(json_object_get(figure, "is_invalid")) && strcmp(aisp_figure_text(result, "grade"), "invalid") &&
-           strcmp(aisp_figure_text(result, "verdict"), "INVALID");
+    return json_is_true(json_object_get(figure, "is_invalid")) && strcmp(aisp_json_text(result, "grade"), "invalid") &&
+           strcmp(aisp_json_text(result, "verdict"), "INVALID");
 }
 
 static json_t *row_of(const json_t *result, const json_t *figure)
@@ -33,7 +35,7 @@ static json_t *row_of(const json_t *result, const json_t *figure)
     static const char *const copied[] = { "target", "variant", "reference", "device", "size", "goal", "verdict", "grade",
                                           "ratio", "lo95", "hi95", "n_pairs", "elapsed_s" };
     const bool quarantined = is_quarantined(figure, result);
-    const char *reason = aisp_figure_text(result, "reason");
+    const char *reason = aisp_json_text(result, "reason");
     json_t *row = json_object();
 
     for (size_t i = 0; i < sizeof copied / sizeof *copied; i++) {
@@ -42,7 +44,7 @@ static json_t *row_of(const json_t *result, const json_t *figure)
         json_object_set_new(row, copied[i], value ? json_deep_copy(value) : json_null());
     }
     if (quarantined || json_is_true(json_object_get(figure, "is_invalid")))
-        reason = aisp_figure_text(figure, "trouble");
+        reason = aisp_json_text(figure, "trouble");
     json_object_set_new(row, "reason", json_string(reason));
     json_object_set_new(row, "is_quarantined", json_boolean(quarantined));
     return row;
@@ -55,7 +57,7 @@ static json_t *group_of(json_t *list, const char *name, const char *text)
     size_t i;
 
     json_array_foreach(list, i, group)
-        if (!strcmp(aisp_figure_text(group, name), text))
+        if (!strcmp(aisp_json_text(group, name), text))
             return group;
     group = json_pack("{s:s, s:i}", name, text, "n", 0);
     json_array_append_new(list, group);
@@ -64,14 +66,14 @@ static json_t *group_of(json_t *list, const char *name, const char *text)
 
 static void add_to_chapter(json_t *chapters, const json_t *row)
 {
-    char *name = aisp_figure_chapter(aisp_figure_text(row, "target"));
+    char *name = aisp_figure_chapter(aisp_json_text(row, "target"));
     json_t *chapter = group_of(chapters, "chapter", name);
 
     add_one(chapter, "n");
     if (!json_object_get(chapter, "verdicts"))
         json_object_set_new(chapter, "verdicts", zeros(verdict_words, sizeof verdict_words / sizeof *verdict_words));
     if (!json_is_true(json_object_get(row, "is_quarantined")))
-        add_one(json_object_get(chapter, "verdicts"), aisp_figure_text(row, "verdict"));
+        add_one(json_object_get(chapter, "verdicts"), aisp_json_text(row, "verdict"));
     free(name);
 }
 
@@ -83,9 +85,9 @@ static json_t *mean_of(const json_t *rows, const json_t *figures, const char *go
 
     *n_valid = 0;
     json_array_foreach(rows, i, row) {
-        const double ratio = aisp_figure_number(row, "ratio");
+        const double ratio = aisp_json_number(row, "ratio");
 
-        if (strcmp(aisp_figure_text(row, "goal"), goal) || !(ratio > 0) ||
+        if (strcmp(aisp_json_text(row, "goal"), goal) || !(ratio > 0) ||
             json_is_true(json_object_get(json_array_get(figures, i), "is_invalid")))
             continue;
         sum += log(ratio);
@@ -102,10 +104,10 @@ static json_t *goals_of(const json_t *rows, const json_t *figures)
     size_t i;
 
     json_array_foreach(rows, i, row)
-        if (*aisp_figure_text(row, "goal"))          /* what was refused before it was loaded has none */
-            add_one(group_of(goals, "goal", aisp_figure_text(row, "goal")), "n");
+        if (*aisp_json_text(row, "goal"))          /* what was refused before it was loaded has none */
+            add_one(group_of(goals, "goal", aisp_json_text(row, "goal")), "n");
     json_array_foreach(goals, i, goal) {
-        json_object_set_new(goal, "geomean", mean_of(rows, figures, aisp_figure_text(goal, "goal"), &n_valid));
+        json_object_set_new(goal, "geomean", mean_of(rows, figures, aisp_json_text(goal, "goal"), &n_valid));
         json_object_set_new(goal, "n_valid", json_integer(n_valid));
     }
     return goals;
@@ -127,8 +129,8 @@ json_t *aisp_summary_new(const json_t *results, const json_t *figures)
         if (json_is_true(json_object_get(row, "is_quarantined")))
             n_quarantined++;
         else
-            add_one(verdicts, aisp_figure_text(row, "verdict"));
-        add_one(grades, aisp_figure_text(row, "grade"));
+            add_one(verdicts, aisp_json_text(row, "verdict"));
+        add_one(grades, aisp_json_text(row, "grade"));
         add_to_chapter(chapters, row);
     }
     summary = json_pack("{s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "n_results", (json_int_t)json_array_size(rows), "n_quarantined",

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/evidence.h"
+#include "core/json.h"
 
 /* The procedure's last look: a run takes no more pairs than these. */
 enum { PAIRS_AT_MOST = 90 };
@@ -32,14 +33,14 @@ void aisp_triage_put_word(struct aisp_buf *out, const char *word)
 /* A figure's device is "cuda/kernel", a result's "cuda" with its scope beside it. */
 static bool is_on_cpu(const json_t *row)
 {
-    const char *device = aisp_figure_text(row, "device");
+    const char *device = aisp_json_text(row, "device");
 
     return !*device || !strcmp(device, "cpu");
 }
 
 void aisp_triage_put_device(struct aisp_buf *out, const json_t *row)
 {
-    const char *device = aisp_figure_text(row, "device");
+    const char *device = aisp_json_text(row, "device");
     char *name = aisp_format("%.*s", (int)strcspn(device, "/"), device);
 
     if (!is_on_cpu(row)) {
@@ -52,7 +53,7 @@ void aisp_triage_put_device(struct aisp_buf *out, const json_t *row)
 /* Without a word of it an accelerator is measured at the large size. */
 static void put_size(struct aisp_buf *out, const json_t *result)
 {
-    const char *size = aisp_figure_text(result, "size"), *name;
+    const char *size = aisp_json_text(result, "size"), *name;
     const json_t *value;
 
     if (!strcmp(size, "quick"))
@@ -71,8 +72,8 @@ static void put_size(struct aisp_buf *out, const json_t *result)
 
 void aisp_triage_put_run(struct aisp_buf *out, const json_t *result)
 {
-    const char *target = aisp_figure_text(result, "target"), *variant = aisp_figure_text(result, "variant");
-    const char *reference = aisp_figure_text(result, "reference"), *scope = aisp_figure_text(result, "scope");
+    const char *target = aisp_json_text(result, "target"), *variant = aisp_json_text(result, "variant");
+    const char *reference = aisp_json_text(result, "reference"), *scope = aisp_json_text(result, "scope");
     const long long n_threads = json_integer_value(json_object_get(result, "threads"));
 
     if (strcmp(reference, "baseline")) {
@@ -106,8 +107,8 @@ static void add(json_t *list, const char *kind, const json_t *result, struct ais
     aisp_buf_puts(next, options);
     json_array_append_new(list,
                           json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:f}", "kind", kind, "target",
-                                    aisp_figure_text(result, "target"), "variant", aisp_figure_text(result, "variant"),
-                                    "device", aisp_figure_text(result, "device"), "size", aisp_figure_text(result, "size"),
+                                    aisp_json_text(result, "target"), "variant", aisp_json_text(result, "variant"),
+                                    "device", aisp_json_text(result, "device"), "size", aisp_json_text(result, "size"),
                                     "text", text->s ? text->s : "", "next", next->s, "weight", isfinite(weight) ? weight : 0));
     aisp_buf_release(text);
     aisp_buf_release(next);
@@ -123,11 +124,11 @@ static void add_invalid(json_t *list, const struct aisp_triage_spec *spec, const
     size_t i;
 
     json_array_foreach(findings, i, finding)
-        if (!strcmp(aisp_figure_text(finding, "severity"), "violation") && !*check)
-            check = aisp_figure_text(finding, "check");
-    aisp_buf_printf(&text, "%s%s%s", check, *check ? ": " : "", aisp_figure_text(figure, "trouble"));
+        if (!strcmp(aisp_json_text(finding, "severity"), "violation") && !*check)
+            check = aisp_json_text(finding, "check");
+    aisp_buf_printf(&text, "%s%s%s", check, *check ? ": " : "", aisp_json_text(figure, "trouble"));
     aisp_buf_puts(&next, strcmp(check, "refused") ? "aisp bench verify -t " : "aisp bench show ");
-    aisp_triage_put_word(&next, aisp_figure_text(result, "target"));
+    aisp_triage_put_word(&next, aisp_json_text(result, "target"));
     aisp_triage_put_device(&next, result);
     add(list, "invalid", result, &text, &next, spec->options, 0);
 }
@@ -137,7 +138,7 @@ static void add_slower(json_t *list, const struct aisp_triage_spec *spec, const 
     const struct aisp_ratio r = aisp_figure_ratio(result);
     struct aisp_buf text = AISP_BUF_INIT, next = AISP_BUF_INIT;
 
-    aisp_buf_printf(&text, "ratio %.3f [%.3f, %.3f] to %s", r.ratio, r.lo95, r.hi95, aisp_figure_text(result, "reference"));
+    aisp_buf_printf(&text, "ratio %.3f [%.3f, %.3f] to %s", r.ratio, r.lo95, r.hi95, aisp_json_text(result, "reference"));
     aisp_triage_put_run(&next, result);
     if (is_on_cpu(result)) /* whose code an audit can move */
         aisp_buf_puts(&next, " --placement-audit");
@@ -147,13 +148,13 @@ static void add_slower(json_t *list, const struct aisp_triage_spec *spec, const 
 /* More pairs take more time; more than the procedure's last look there are never. */
 static void put_cure(const json_t *result, double time_limit_s, struct aisp_buf *text, struct aisp_buf *next)
 {
-    const double wanted = aisp_figure_number(result, "pairs_wanted"), n = aisp_figure_number(result, "n_pairs");
-    const double took = time_limit_s > 0 ? time_limit_s : aisp_figure_number(result, "elapsed_s");
-    const bool is_wide = !strcmp(aisp_figure_text(result, "reason"), aisp_reason_text(AISP_REASON_WIDE));
+    const double wanted = aisp_json_number(result, "pairs_wanted"), n = aisp_json_number(result, "n_pairs");
+    const double took = time_limit_s > 0 ? time_limit_s : aisp_json_number(result, "elapsed_s");
+    const bool is_wide = !strcmp(aisp_json_text(result, "reason"), aisp_reason_text(AISP_REASON_WIDE));
     const struct aisp_ratio r = aisp_figure_ratio(result);
 
     aisp_triage_put_run(next, result);
-    if (*aisp_figure_text(result, "not_measured")) /* the reason says what is in the way */
+    if (*aisp_json_text(result, "not_measured")) /* the reason says what is in the way */
         return;
     if (wanted > 0 && wanted <= PAIRS_AT_MOST && n > 0 && took > 0) {
         aisp_buf_printf(text, "; about %.0f pairs would decide it, there were %.0f", wanted, n);
@@ -162,7 +163,7 @@ static void put_cure(const json_t *result, double time_limit_s, struct aisp_buf 
         aisp_buf_printf(text, "; about %.0f pairs would decide it, and no run takes more than %d: a wider band may", wanted,
                         PAIRS_AT_MOST);
         aisp_buf_printf(next, " --band %.1f", ceil(11 * 100 * fmax(fabs(log(r.lo95)), fabs(log(r.hi95)))) / 10);
-    } else if (!strcmp(aisp_figure_text(result, "reason"), aisp_reason_text(AISP_REASON_PLACEMENT))) {
+    } else if (!strcmp(aisp_json_text(result, "reason"), aisp_reason_text(AISP_REASON_PLACEMENT))) {
         aisp_buf_puts(next, " --placement-audit");
     } else {
         aisp_buf_puts(text, "; more pairs are not what is missing: measure it again on a quiet machine");
@@ -173,9 +174,9 @@ static void add_unsure(json_t *list, const struct aisp_triage_spec *spec, const 
 {
     struct aisp_buf text = AISP_BUF_INIT, next = AISP_BUF_INIT;
 
-    aisp_buf_puts(&text, aisp_figure_text(result, "reason"));
+    aisp_buf_puts(&text, aisp_json_text(result, "reason"));
     put_cure(result, spec->time_limit_s, &text, &next);
-    add(list, "unsure", result, &text, &next, spec->options, -aisp_figure_number(result, "pairs_wanted"));
+    add(list, "unsure", result, &text, &next, spec->options, -aisp_json_number(result, "pairs_wanted"));
 }
 
 static void add_change(json_t *list, const struct aisp_triage_spec *spec, const json_t *change, const char *kind)
@@ -183,24 +184,24 @@ static void add_change(json_t *list, const struct aisp_triage_spec *spec, const 
     const json_t *c = json_object_get(change, "change");
     struct aisp_buf text = AISP_BUF_INIT, next = AISP_BUF_INIT;
 
-    aisp_buf_printf(&text, "%+.1f %% [%+.1f, %+.1f] against run %s: ratio %.3f, was %.3f", aisp_figure_number(c, "percent"),
-                    aisp_figure_number(c, "lo95_percent"), aisp_figure_number(c, "hi95_percent"),
-                    aisp_figure_text(change, "run"), aisp_figure_number(json_object_get(change, "after"), "ratio"),
-                    aisp_figure_number(json_object_get(change, "before"), "ratio"));
-    if (*aisp_figure_text(change, "reason"))
-        aisp_buf_printf(&text, "; %s", aisp_figure_text(change, "reason"));
+    aisp_buf_printf(&text, "%+.1f %% [%+.1f, %+.1f] against run %s: ratio %.3f, was %.3f", aisp_json_number(c, "percent"),
+                    aisp_json_number(c, "lo95_percent"), aisp_json_number(c, "hi95_percent"),
+                    aisp_json_text(change, "run"), aisp_json_number(json_object_get(change, "after"), "ratio"),
+                    aisp_json_number(json_object_get(change, "before"), "ratio"));
+    if (*aisp_json_text(change, "reason"))
+        aisp_buf_printf(&text, "; %s", aisp_json_text(change, "reason"));
     aisp_buf_puts(&next, "aisp bench compare-runs ");
-    aisp_triage_put_word(&next, aisp_figure_text(change, "run"));
+    aisp_triage_put_word(&next, aisp_json_text(change, "run"));
     aisp_buf_puts(&next, " ");
     aisp_triage_put_word(&next, spec->run);
-    add(list, kind, change, &text, &next, spec->options, fabs(aisp_figure_number(c, "percent")));
+    add(list, kind, change, &text, &next, spec->options, fabs(aisp_json_number(c, "percent")));
 }
 
 /* ---- order ---- */
 
 static int by_weight(const void *a, const void *b)
 {
-    const double x = aisp_figure_number(*(json_t *const *)a, "weight"), y = aisp_figure_number(*(json_t *const *)b, "weight");
+    const double x = aisp_json_number(*(json_t *const *)a, "weight"), y = aisp_json_number(*(json_t *const *)b, "weight");
 
     return (x < y) - (x > y);
 }
@@ -225,7 +226,7 @@ static size_t append_sorted(json_t *to, json_t *from, size_t n)
 
 static bool has_verdict(const json_t *row, const char *verdict)
 {
-    return !strcmp(aisp_figure_text(row, "verdict"), verdict);
+    return !strcmp(aisp_json_text(row, "verdict"), verdict);
 }
 
 json_t *aisp_triage(const struct aisp_triage_spec *spec)

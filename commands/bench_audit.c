@@ -11,6 +11,7 @@
 #include "commands/pick.h"
 #include "commands/proofs.h"
 #include "commands/sanitizer.h"
+#include "core/json.h"
 #include "store/store.h"
 
 static const char *held_name(enum aisp_held held)
@@ -129,18 +130,11 @@ static void judge_comparison(const struct aisp_evidence *ev, const struct contex
     aisp_findings_release(&found);
 }
 
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-
-    return text ? text : "";
-}
-
 /* Evidence of one result; what cannot be looked at is said. */
 static void judge_result(struct aisp_store *store, const char *run, const json_t *result,
                          const struct context *c, struct state all[AISP_N_ISSUES], json_t *without)
 {
-    const char *key = text_of(result, "key");
+    const char *key = aisp_json_text(result, "key");
     struct aisp_evidence ev = AISP_EVIDENCE_INIT;
     struct aisp_err why = { AISP_OK, "" };
     json_t *json = NULL;
@@ -148,12 +142,12 @@ static void judge_result(struct aisp_store *store, const char *run, const json_t
 
     if (!st && !json_object_size(json)) /* refused before anything could be seen */
         st = aisp_fail(&why, AISP_E_REFUSED, "%s",
-                       text_of(json_array_get(json_object_get(result, "findings"), 0), "text"));
+                       aisp_json_text(json_array_get(json_object_get(result, "findings"), 0), "text"));
     if (!st)
         st = aisp_evidence_from_json(json, &ev, &why);
     if (st)
         json_array_append_new(without, json_pack("{s:s, s:s}", "variant",
-                                                 text_of(result, "variant"), "why", why.text));
+                                                 aisp_json_text(result, "variant"), "why", why.text));
     else
         judge_comparison(&ev, c, all);
     aisp_evidence_release(&ev);
@@ -177,7 +171,7 @@ static enum aisp_status audit_target(struct aisp_store *store, const char *id, c
     struct state all[AISP_N_ISSUES] = { { 0 } };
     struct context c = { .proofs = proofs };
     enum aisp_status st = store ? aisp_store_newest(store, id, &newest, err) : AISP_OK;
-    const char *run = text_of(newest, "run");
+    const char *run = aisp_json_text(newest, "run");
     bool is_known = false;
     size_t i;
 
@@ -190,7 +184,7 @@ static enum aisp_status audit_target(struct aisp_store *store, const char *id, c
     json_array_append_new(
         rows, json_pack("{s:s, s:s?, s:s?, s:O, s:o}", "target", id, "run", newest ? run : NULL,
                         "started",
-                        newest ? text_of(json_object_get(newest, "manifest"), "started") : NULL,
+                        newest ? aisp_json_text(json_object_get(newest, "manifest"), "started") : NULL,
                         "without", without, "states", is_known ? states_json(all) : json_null()));
 out:
     json_decref(newest);

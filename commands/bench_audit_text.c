@@ -6,6 +6,7 @@
 
 #include "checks/issues.h"
 #include "commands/bench_audit.h"
+#include "core/json.h"
 
 enum { NAME_WIDTH = 22, SECOND_LINE = 53 }; /* the second line begins with issue 53, compile */
 
@@ -18,13 +19,6 @@ static const struct {
 };
 enum { N_SIGNS = sizeof signs / sizeof *signs };
 
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-
-    return text ? text : "";
-}
-
 static json_int_t number_of(const json_t *object, const char *key)
 {
     return json_integer_value(json_object_get(object, key));
@@ -32,7 +26,7 @@ static json_int_t number_of(const json_t *object, const char *key)
 
 static int sign_of(const json_t *states, int issue)
 {
-    const char *state = text_of(json_array_get(states, (size_t)issue - 1), "state");
+    const char *state = aisp_json_text(json_array_get(states, (size_t)issue - 1), "state");
 
     for (int i = 0; i < N_SIGNS; i++)
         if (!strcmp(signs[i].state, state))
@@ -79,7 +73,7 @@ static void render_ruler(const char *name, int first, int last, struct aisp_buf 
 static void render_target(const json_t *row, const struct aisp_style *style, struct aisp_buf *out)
 {
     const json_t *states = json_object_get(row, "states");
-    const char *target = text_of(row, "target"), *run = text_of(row, "run");
+    const char *target = aisp_json_text(row, "target"), *run = aisp_json_text(row, "run");
 
     aisp_paint(out, style, AISP_PAINT_BOLD, NAME_WIDTH - 1, target);
     aisp_buf_puts(out, strlen(target) < NAME_WIDTH ? " " : "\n                      ");
@@ -117,15 +111,15 @@ static void put_range(struct aisp_buf *out, int first, int last)
 /* Numbers of all that are in this state for this reason: "1 3-5 43". */
 static void render_reason(const json_t *states, size_t from, struct aisp_buf *out)
 {
-    const char *state = text_of(json_array_get(states, from), "state"),
-               *why = text_of(json_array_get(states, from), "why");
+    const char *state = aisp_json_text(json_array_get(states, from), "state"),
+               *why = aisp_json_text(json_array_get(states, from), "why");
     struct aisp_buf numbers = AISP_BUF_INIT;
     int first = 0, last = 0;
 
     for (size_t i = from; i < AISP_N_ISSUES; i++) {
         const json_t *row = json_array_get(states, i);
 
-        if (strcmp(text_of(row, "state"), state) || strcmp(text_of(row, "why"), why))
+        if (strcmp(aisp_json_text(row, "state"), state) || strcmp(aisp_json_text(row, "why"), why))
             continue;
         if (first && (int)i + 1 > last + 1) {
             put_range(&numbers, first, last);
@@ -144,8 +138,8 @@ static bool was_said(const json_t *states, size_t at)
     const json_t *row = json_array_get(states, at);
 
     for (size_t i = 0; i < at; i++)
-        if (!strcmp(text_of(json_array_get(states, i), "state"), text_of(row, "state")) &&
-            !strcmp(text_of(json_array_get(states, i), "why"), text_of(row, "why")))
+        if (!strcmp(aisp_json_text(json_array_get(states, i), "state"), aisp_json_text(row, "state")) &&
+            !strcmp(aisp_json_text(json_array_get(states, i), "why"), aisp_json_text(row, "why")))
             return true;
     return false;
 }
@@ -157,20 +151,20 @@ static void render_reasons(const json_t *row, bool is_alone, const struct aisp_s
     size_t i;
 
     json_array_foreach(json_object_get(row, "without"), i, without)
-        aisp_buf_printf(out, "%s %s: nothing to look at: %s\n", text_of(row, "target"),
-                        text_of(without, "variant"), text_of(without, "why"));
+        aisp_buf_printf(out, "%s %s: nothing to look at: %s\n", aisp_json_text(row, "target"),
+                        aisp_json_text(without, "variant"), aisp_json_text(without, "why"));
     for (int s = 0; s < N_SIGNS; s++)
         for (i = 0; i < json_array_size(states); i++) {
             const json_t *state = json_array_get(states, i);
             const bool is_bad = !strcmp(signs[s].state, "violated");
 
-            if (strcmp(text_of(state, "state"), signs[s].state) || was_said(states, i) ||
+            if (strcmp(aisp_json_text(state, "state"), signs[s].state) || was_said(states, i) ||
                 !strcmp(signs[s].state, "held"))
                 continue;
             if (is_bad && !is_alone) {
                 aisp_paint(out, style, AISP_PAINT_RED, 0, "violated");
-                aisp_buf_printf(out, " (%s): %s [#%lld]\n", text_of(row, "target"),
-                                text_of(state, "why"), (long long)number_of(state, "issue"));
+                aisp_buf_printf(out, " (%s): %s [#%lld]\n", aisp_json_text(row, "target"),
+                                aisp_json_text(state, "why"), (long long)number_of(state, "issue"));
             } else if (is_alone) {
                 render_reason(states, i, out);
             }
@@ -189,7 +183,7 @@ static void count_fixtures(const json_t *row, int *cheats, int *twins, json_int_
     *at = 0;
     json_array_foreach(json_object_get(row, "checks"), i, check)
         json_array_foreach(json_object_get(check, "fixtures"), j, fixture) {
-            const bool is_twin = !strncmp(text_of(fixture, "id"), "honest/", 7);
+            const bool is_twin = !strncmp(aisp_json_text(fixture, "id"), "honest/", 7);
 
             *twins += is_twin;
             *cheats += !is_twin;
@@ -207,7 +201,7 @@ static const char *here_of(const json_t *row)
 
     json_array_foreach(json_object_get(row, "checks"), i, check)
         for (size_t k = 0; k < worst; k++)
-            if (!strcmp(text_of(check, "here"), order[k]))
+            if (!strcmp(aisp_json_text(check, "here"), order[k]))
                 worst = k;
     return worst < 4 ? order[worst] : "-";
 }
@@ -215,7 +209,7 @@ static const char *here_of(const json_t *row)
 static void render_protection(const json_t *row, const struct aisp_style *style,
                               struct aisp_buf *out)
 {
-    const char *proof = text_of(row, "proof"), *here = here_of(row);
+    const char *proof = aisp_json_text(row, "proof"), *here = here_of(row);
     const bool is_proven = !strcmp(proof, "proven");
     int cheats, twins;
     json_int_t at;
@@ -228,12 +222,12 @@ static void render_protection(const json_t *row, const struct aisp_style *style,
     if (!at || !gmtime_r(&t, &utc) || !strftime(when, sizeof when, "%Y-%m-%d", &utc))
         snprintf(when, sizeof when, "-");
     aisp_buf_printf(out, "%2lld %-34.34s ", (long long)number_of(row, "issue"),
-                    text_of(row, "name"));
+                    aisp_json_text(row, "name"));
     aisp_paint(out, style, is_proven ? AISP_PAINT_GREEN : NULL, 10, proof);
     if (is_proven || !strcmp(proof, "logic only"))
         aisp_buf_printf(out, " %2d + %-2d  %-9s %s\n", cheats, twins, here, when);
     else
-        aisp_buf_printf(out, " %.31s\n", text_of(row, "why"));
+        aisp_buf_printf(out, " %.31s\n", aisp_json_text(row, "why"));
 }
 
 static void render_protections(const json_t *value, const struct aisp_style *style,
@@ -275,7 +269,7 @@ static void render_cell(const json_t *cell, const struct aisp_style *style, stru
     const long long errors = number_of(cell, "errors"), warnings = number_of(cell, "warnings");
     char text[48];
 
-    if (!strcmp(text_of(cell, "state"), "not judged"))
+    if (!strcmp(aisp_json_text(cell, "state"), "not judged"))
         snprintf(text, sizeof text, "-");
     else if (!errors && warnings)
         snprintf(text, sizeof text, "%lld warned", warnings);
@@ -293,11 +287,11 @@ static void render_cell_reasons(const json_t *row, struct aisp_buf *out)
     size_t i;
 
     json_array_foreach(cells, i, cell) {
-        const char *why = text_of(cell, "why");
+        const char *why = aisp_json_text(cell, "why");
 
         if (*why && strcmp(why, before) != 0)
-            aisp_buf_printf(out, "  %s%s: %s\n", text_of(cell, "tool"),
-                            strcmp(text_of(cell, "state"), "not judged") ? "" : ", not judged", why);
+            aisp_buf_printf(out, "  %s%s: %s\n", aisp_json_text(cell, "tool"),
+                            strcmp(aisp_json_text(cell, "state"), "not judged") ? "" : ", not judged", why);
         before = why;
     }
 }
@@ -308,8 +302,8 @@ static bool has_same_reasons(const json_t *a, const json_t *b)
     size_t i;
 
     json_array_foreach(cells, i, cell)
-        if (strcmp(text_of(cell, "why"),
-                   text_of(json_array_get(json_object_get(b, "cells"), i), "why")) != 0)
+        if (strcmp(aisp_json_text(cell, "why"),
+                   aisp_json_text(json_array_get(json_object_get(b, "cells"), i), "why")) != 0)
             return false;
     return true;
 }
@@ -323,12 +317,12 @@ static void render_sanitizer(const json_t *rows, const struct aisp_style *style,
 
     aisp_buf_printf(out, "\n%-*s", VARIANT_WIDTH, "compute-sanitizer, quick size: errors");
     json_array_foreach(json_object_get(json_array_get(rows, 0), "cells"), j, cell)
-        aisp_buf_printf(out, "%*s", CELL_WIDTH, text_of(cell, "tool"));
+        aisp_buf_printf(out, "%*s", CELL_WIDTH, aisp_json_text(cell, "tool"));
     aisp_buf_puts(out, "\n");
     if (!json_array_size(rows))
         aisp_buf_puts(out, "  these targets have no CUDA forms here\n");
     json_array_foreach(rows, i, row) {
-        snprintf(name, sizeof name, "%s/%s", text_of(row, "target"), text_of(row, "variant"));
+        snprintf(name, sizeof name, "%s/%s", aisp_json_text(row, "target"), aisp_json_text(row, "variant"));
         aisp_buf_printf(out, "%-*s", VARIANT_WIDTH, name);
         json_array_foreach(json_object_get(row, "cells"), j, cell)
             render_cell(cell, style, out);

@@ -11,13 +11,7 @@
 #include "commands/sweep/declared.h"
 #include "core/catalogue.h"
 #include "core/instance.h"
-
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-
-    return text ? text : "";
-}
+#include "core/json.h"
 
 /* ---- chapters ---- */
 
@@ -60,7 +54,7 @@ static void render_chapters(const json_t *value, const struct aisp_style *style,
     {
         size_t used = 14;
 
-        aisp_paint(out, style, AISP_PAINT_BOLD, 14, text_of(chapter, "chapter"));
+        aisp_paint(out, style, AISP_PAINT_BOLD, 14, aisp_json_text(chapter, "chapter"));
         json_array_foreach(json_object_get(chapter, "targets"), j, name)
         {
             const char *text = json_string_value(name);
@@ -168,10 +162,10 @@ static void render_sweep(const json_t *row, struct aisp_buf *out)
 {
     const json_t *sweep = json_object_get(row, "sweep");
 
-    aisp_buf_printf(out, " %s, %lld points", text_of(sweep, "text"),
+    aisp_buf_printf(out, " %s, %lld points", aisp_json_text(sweep, "text"),
                     (long long)json_integer_value(json_object_get(sweep, "n_points")));
-    if (*text_of(sweep, "refused"))
-        aisp_buf_printf(out, "; refused: %s", text_of(sweep, "refused"));
+    if (*aisp_json_text(sweep, "refused"))
+        aisp_buf_printf(out, "; refused: %s", aisp_json_text(sweep, "refused"));
     aisp_buf_puts(out, "\n");
 }
 
@@ -182,7 +176,7 @@ static size_t n_comparisons(const json_t *row)
     const json_t *v;
 
     json_array_foreach(json_object_get(row, "variants"), i, v)
-        n += strcmp(text_of(v, "name"), "baseline") && !*text_of(v, "refused");
+        n += strcmp(aisp_json_text(v, "name"), "baseline") && !*aisp_json_text(v, "refused");
     return n;
 }
 
@@ -202,10 +196,10 @@ static void render_target(const json_t *row, bool is_long, const struct aisp_sty
                           struct aisp_buf *out)
 {
     const json_t *variants = json_object_get(row, "variants"), *v;
-    const char *refused = text_of(row, "refused");
+    const char *refused = aisp_json_text(row, "refused");
     size_t i, used = 28, n = 0;
 
-    aisp_paint(out, style, AISP_PAINT_BOLD, 28, text_of(row, "target"));
+    aisp_paint(out, style, AISP_PAINT_BOLD, 28, aisp_json_text(row, "target"));
     if (json_is_object(json_object_get(row, "sweep")) && !is_long) {
         render_sweep(row, out);
         return;
@@ -213,21 +207,21 @@ static void render_target(const json_t *row, bool is_long, const struct aisp_sty
     if (*refused)
         aisp_buf_printf(out, " cannot be run: %s", refused);
     else if (is_long) {
-        aisp_buf_printf(out, " %s; goal %s%s\n%30s bytes %s, flops %s%s%s", text_of(row, "title"), text_of(row, "goal"),
-                        *text_of(row, "informational") ? ", informational" : "", "", text_of(row, "bytes"), text_of(row, "flops"),
-                        json_is_object(json_object_get(row, "sweep")) ? ", sweep " : "",
-                        text_of(json_object_get(row, "sweep"), "text"));
+        aisp_buf_printf(out, " %s; goal %s%s\n%30s bytes %s, flops %s%s%s", aisp_json_text(row, "title"), aisp_json_text(row, "goal"),
+                        *aisp_json_text(row, "informational") ? ", informational" : "", "", aisp_json_text(row, "bytes"),
+                        aisp_json_text(row, "flops"), json_is_object(json_object_get(row, "sweep")) ? ", sweep " : "",
+                        aisp_json_text(json_object_get(row, "sweep"), "text"));
         render_budget(row, out);
     } else
         json_array_foreach(variants, i, v)
         {
-            const char *name = text_of(v, "name");
-            const bool is_refused = *text_of(v, "refused"),
+            const char *name = aisp_json_text(v, "name");
+            const bool is_refused = *aisp_json_text(v, "refused"),
                        is_out = json_is_true(json_object_get(v, "quarantined"));
             const char *mark = is_refused ? " (refused)" : is_out ? " (quarantined)" : "";
 
-            const bool is_cpu = !strcmp(text_of(v, "device"), "cpu");
-            const char *device = is_cpu ? "" : text_of(v, "device"), *colon = is_cpu ? "" : ":";
+            const bool is_cpu = !strcmp(aisp_json_text(v, "device"), "cpu");
+            const char *device = is_cpu ? "" : aisp_json_text(v, "device"), *colon = is_cpu ? "" : ":";
             size_t width;
 
             if (!strcmp(name, "baseline"))
@@ -256,13 +250,13 @@ static void render_targets(const json_t *value, const struct aisp_style *style,
     {
         n += json_array_size(json_object_get(row, "variants"));
         if (json_is_true(json_object_get(value, "names")))
-            aisp_buf_printf(out, "%s\n", text_of(row, "target"));
+            aisp_buf_printf(out, "%s\n", aisp_json_text(row, "target"));
         else
             render_target(row, json_is_true(json_object_get(value, "long")), style, out);
     }
     if (!json_is_true(json_object_get(value, "names")))
         aisp_buf_printf(out, "%zu targets, %zu variants in %s\n", json_array_size(rows), n,
-                        text_of(value, "bench_root"));
+                        aisp_json_text(value, "bench_root"));
 }
 
 static const struct aisp_option options[] = {

@@ -11,6 +11,7 @@
 #include "commands/place.h"
 #include "commands/recheck.h"
 #include "core/base/hash.h"
+#include "core/json.h"
 #include "store/file.h"
 #include "store/store.h"
 
@@ -22,17 +23,10 @@ struct record {
     const char *damage, *note;     /* of the run as a whole; or NULL */
 };
 
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-
-    return text ? text : "";
-}
-
 /* The manifest against what results.json says of it. An older aisp said nothing. */
 static void check_manifest(struct record *r, const json_t *results, const char *path)
 {
-    const char *expected = text_of(results, "manifest_sha256");
+    const char *expected = aisp_json_text(results, "manifest_sha256");
     char sha256[65] = "";
 
     r->hashes = json_incref(json_object_get(results, "evidence_sha256"));
@@ -52,7 +46,7 @@ static enum aisp_status open_folder(struct record *r, const char *path, struct a
     r->folder = aisp_xstrdup(path);
     AISP_TRY(aisp_file_read_json(manifest_path, &manifest, err));
     AISP_TRY(aisp_file_read_json(results_path, &results, err));
-    r->run = json_pack("{s:s, s:O, s:O?, s:O?}", "run", text_of(manifest, "run"), "manifest",
+    r->run = json_pack("{s:s, s:O, s:O?, s:O?}", "run", aisp_json_text(manifest, "run"), "manifest",
                        manifest, "results", json_object_get(results, "results"), "summary",
                        json_object_get(results, "summary"));
     check_manifest(r, results, manifest_path);
@@ -73,7 +67,7 @@ static enum aisp_status open_record(struct record *r, const struct aisp_request 
         return open_folder(r, name, request->err);
     AISP_TRY(aisp_store_open(&r->store, request->artifacts_dir, false, request->err));
     AISP_TRY(aisp_store_run_load(r->store, name, &r->run, request->err));
-    r->folder = aisp_store_run_folder(r->store, text_of(r->run, "run"));
+    r->folder = aisp_store_run_folder(r->store, aisp_json_text(r->run, "run"));
 out:
     return st;
 }
@@ -104,7 +98,7 @@ static enum aisp_status read_evidence(const struct record *r, const char *key, c
     json_error_t error;
     enum aisp_status st;
 
-    AISP_TRY(r->store ? aisp_store_evidence_text(r->store, text_of(r->run, "run"), key, text, err)
+    AISP_TRY(r->store ? aisp_store_evidence_text(r->store, aisp_json_text(r->run, "run"), key, text, err)
                       : aisp_file_read_text(path, text, err));
     *evidence = json_loads(*text, 0, &error);
     if (!*evidence)
@@ -118,15 +112,15 @@ out:
 static bool expected_hash(const struct record *r, const char *key, char sha256[65])
 {
     if (r->store)
-        return !aisp_store_evidence_hash(r->store, text_of(r->run, "run"), key, sha256, NULL);
-    snprintf(sha256, 65, "%s", text_of(r->hashes, key));
+        return !aisp_store_evidence_hash(r->store, aisp_json_text(r->run, "run"), key, sha256, NULL);
+    snprintf(sha256, 65, "%s", aisp_json_text(r->hashes, key));
     return *sha256;
 }
 
 static json_t *recheck_one(const struct record *r, const struct aisp_catalogue *cat,
                            const json_t *result)
 {
-    const char *key = text_of(result, "key");
+    const char *key = aisp_json_text(result, "key");
     char *text = NULL, kept[65] = "", expected[65] = "";
     struct aisp_loaded_problem loaded = { 0 };
     struct aisp_err why = { AISP_OK, "" };
@@ -134,7 +128,7 @@ static json_t *recheck_one(const struct record *r, const struct aisp_catalogue *
 
     if (read_evidence(r, key, &text, &evidence, &why)) {
         row = json_pack("{s:s, s:s, s:s, s:b, s:[s], s:[], s:s}", "key", key, "target",
-                        text_of(result, "target"), "variant", text_of(result, "variant"), "intact",
+                        aisp_json_text(result, "target"), "variant", aisp_json_text(result, "variant"), "intact",
                         false, "damage", why.text, "changed", "note", "");
     } else {
         struct aisp_recheck_spec spec = {
@@ -150,7 +144,7 @@ static json_t *recheck_one(const struct record *r, const struct aisp_catalogue *
             spec.expected_sha256 = expected;
             spec.expected_in = r->store ? "the index" : "results.json";
         }
-        open_problem(cat, text_of(result, "target"), &loaded);
+        open_problem(cat, aisp_json_text(result, "target"), &loaded);
         spec.problem = loaded.problem;
         row = aisp_recheck(&spec);
         aisp_problem_unload(&loaded);
@@ -195,7 +189,7 @@ static enum aisp_status run(const struct aisp_request *request, json_t **value, 
         json_array_append_new(rows, recheck_one(&r, &cat, result));
     *exit_code = r.damage ? AISP_EXIT_INVALID : exit_of(rows);
     *value = json_pack("{s:O, s:s, s:O, s:s?, s:s?}", "run", json_object_get(r.run, "run"), "recorded_by",
-                       text_of(json_object_get(r.run, "manifest"), "aisp"), "results", rows, "damage", r.damage, "note", r.note);
+                       aisp_json_text(json_object_get(r.run, "manifest"), "aisp"), "results", rows, "damage", r.damage, "note", r.note);
 out:
     json_decref(rows);
     aisp_catalogue_release(&cat);
@@ -238,24 +232,24 @@ static void render(const json_t *value, const struct aisp_style *style, struct a
         aisp_paint(out, style, json_array_size(damage) ? AISP_PAINT_RED : NULL, 8, word);
         aisp_buf_printf(out,
                         "%s %s: %s, %s; secrets %lld of %lld, outputs judged again %lld of %lld\n",
-                        text_of(row, "target"), text_of(row, "variant"),
-                        text_of(json_object_get(row, "new"), "verdict"),
-                        text_of(json_object_get(row, "new"), "grade"),
+                        aisp_json_text(row, "target"), aisp_json_text(row, "variant"),
+                        aisp_json_text(json_object_get(row, "new"), "verdict"),
+                        aisp_json_text(json_object_get(row, "new"), "grade"),
                         number(row, "secrets", "revealed"), number(row, "secrets", "pairs"),
                         number(row, "kept", "right"), number(row, "kept", "of"));
         render_list(damage, "damage:", AISP_PAINT_RED, style, out);
         render_list(changed, "changed:", NULL, style, out);
-        if (*text_of(row, "note"))
-            aisp_buf_printf(out, "   %s\n", text_of(row, "note"));
+        if (*aisp_json_text(row, "note"))
+            aisp_buf_printf(out, "   %s\n", aisp_json_text(row, "note"));
     }
-    if (*text_of(value, "damage")) {
+    if (*aisp_json_text(value, "damage")) {
         aisp_paint(out, style, AISP_PAINT_RED, 0, "DAMAGED");
-        aisp_buf_printf(out, " %s\n", text_of(value, "damage"));
+        aisp_buf_printf(out, " %s\n", aisp_json_text(value, "damage"));
     }
-    if (*text_of(value, "note"))
-        aisp_buf_printf(out, "%s\n", text_of(value, "note"));
+    if (*aisp_json_text(value, "note"))
+        aisp_buf_printf(out, "%s\n", aisp_json_text(value, "note"));
     aisp_buf_printf(out, "run %s: %zu results, %zu damaged, %zu judged otherwise\n",
-                    text_of(value, "run"), json_array_size(rows), n_damaged, n_changed);
+                    aisp_json_text(value, "run"), json_array_size(rows), n_damaged, n_changed);
 }
 
 static const struct aisp_operand operands[] = {

@@ -9,6 +9,7 @@
 #include "commands/pick.h"
 #include "commands/sweep/declared.h"
 #include "core/instance.h"
+#include "core/json.h"
 #include "core/judge/judge.h"
 
 static const char *const goals[] = { "speed", "memory", "throughput", "latency" };
@@ -208,13 +209,6 @@ out:
 
 /* ---- text ---- */
 
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-
-    return text ? text : "";
-}
-
 static long long number_of(const json_t *object, const char *key)
 {
     return json_integer_value(json_object_get(object, key));
@@ -250,7 +244,7 @@ static void render_params(const json_t *value, struct aisp_buf *out)
     {
         const json_t *range = json_object_get(p, "holdout");
 
-        aisp_buf_printf(out, "%-14s%12lld%12lld%12lld   %lld to %lld by %lld\n", text_of(p, "name"),
+        aisp_buf_printf(out, "%-14s%12lld%12lld%12lld   %lld to %lld by %lld\n", aisp_json_text(p, "name"),
                         number_of(p, "default"), number_of(p, "quick"), number_of(p, "large"),
                         (long long)json_integer_value(json_array_get(range, 0)),
                         (long long)json_integer_value(json_array_get(range, 1)),
@@ -266,11 +260,12 @@ static void render_tensors(const json_t *value, struct aisp_buf *out)
 
     aisp_buf_printf(out, "\n%-10s%-7s%-7s%-24s%11s  %s\n", "tensor", "role", "type", "dims", "bytes", "contents");
     json_array_foreach(json_object_get(value, "tensors"), i, t) {
-        const char *fill = text_of(t, "fill"), *dims = text_of(t, "dims");
+        const char *fill = aisp_json_text(t, "fill"), *dims = aisp_json_text(t, "dims");
         const bool is_long = strlen(dims) > MOST_DIMS;
         size_t n = out->len;
 
-        aisp_buf_printf(out, "%-9s %-6s %-6s %-23s", text_of(t, "name"), text_of(t, "role"), text_of(t, "dtype"), is_long ? "" : dims);
+        aisp_buf_printf(out, "%-9s %-6s %-6s %-23s", aisp_json_text(t, "name"), aisp_json_text(t, "role"), aisp_json_text(t, "dtype"),
+                        is_long ? "" : dims);
         n = out->len - n;
         aisp_buf_printf(out, "%*lld", n < 48 ? 59 - (int)n : 11, number_of(t, "bytes"));
         n += n < 48 ? 59 - n : 11;
@@ -293,20 +288,20 @@ static void render_variants(const json_t *value, const struct aisp_style *style,
     json_array_foreach(json_object_get(value, "variants"), i, v)
     {
         aisp_buf_puts(out, "\n");
-        if (strcmp(text_of(v, "device"), "cpu") != 0)
-            aisp_buf_printf(out, "%s:", text_of(v, "device"));
-        aisp_paint(out, style, AISP_PAINT_BOLD, 0, text_of(v, "name"));
+        if (strcmp(aisp_json_text(v, "device"), "cpu") != 0)
+            aisp_buf_printf(out, "%s:", aisp_json_text(v, "device"));
+        aisp_paint(out, style, AISP_PAINT_BOLD, 0, aisp_json_text(v, "name"));
         aisp_buf_puts(out, "\n");
-        if (*text_of(v, "refused"))
-            add_field(out, "  refused", text_of(v, "refused"));
-        if (*text_of(v, "idea"))
-            add_field(out, "  idea", text_of(v, "idea"));
-        if (*text_of(v, "expect"))
-            add_field(out, "  expect", text_of(v, "expect"));
-        if (*text_of(v, "uses"))
-            add_field(out, "  uses", text_of(v, "uses"));
-        if (*text_of(v, "place"))
-            add_field(out, "  place", text_of(v, "place"));
+        if (*aisp_json_text(v, "refused"))
+            add_field(out, "  refused", aisp_json_text(v, "refused"));
+        if (*aisp_json_text(v, "idea"))
+            add_field(out, "  idea", aisp_json_text(v, "idea"));
+        if (*aisp_json_text(v, "expect"))
+            add_field(out, "  expect", aisp_json_text(v, "expect"));
+        if (*aisp_json_text(v, "uses"))
+            add_field(out, "  uses", aisp_json_text(v, "uses"));
+        if (*aisp_json_text(v, "place"))
+            add_field(out, "  place", aisp_json_text(v, "place"));
     }
     json_array_foreach(json_object_get(value, "missing"), i, line)
         aisp_buf_printf(out, "\nnot built here: %s\n", json_string_value(line));
@@ -317,14 +312,14 @@ static void render_mutation(const json_t *value, struct aisp_buf *out)
     const json_t *m = json_object_get(value, "mutation");
     char *line;
 
-    if (*text_of(m, "error")) {
-        add_field(out, "mutants", text_of(m, "error"));
+    if (*aisp_json_text(m, "error")) {
+        add_field(out, "mutants", aisp_json_text(m, "error"));
         return;
     }
     line = aisp_format("%lld of %lld wrong answers and %lld of %lld trivial ones are found%s%s",
                        number_of(m, "found"), number_of(m, "mutants"),
                        number_of(m, "trivial_found"), number_of(m, "trivial"),
-                       *text_of(m, "missed") ? "; missed: " : "", text_of(m, "missed"));
+                       *aisp_json_text(m, "missed") ? "; missed: " : "", aisp_json_text(m, "missed"));
     add_field(out, "mutants", line);
     free(line);
 }
@@ -336,10 +331,10 @@ static void render_sweep(const json_t *value, struct aisp_buf *out)
 
     if (!json_is_object(sweep))
         return;
-    line = *text_of(sweep, "refused")
-               ? aisp_format("%s, refused: %s", text_of(sweep, "text"), text_of(sweep, "refused"))
-               : aisp_format("%s, %lld points: aisp bench run -t %s --sweep declared", text_of(sweep, "text"),
-                             number_of(sweep, "n_points"), text_of(value, "target"));
+    line = *aisp_json_text(sweep, "refused")
+               ? aisp_format("%s, refused: %s", aisp_json_text(sweep, "text"), aisp_json_text(sweep, "refused"))
+               : aisp_format("%s, %lld points: aisp bench run -t %s --sweep declared", aisp_json_text(sweep, "text"),
+                             number_of(sweep, "n_points"), aisp_json_text(value, "target"));
     add_field(out, "sweep", line);
     free(line);
 }
@@ -351,23 +346,23 @@ static void render(const json_t *value, const struct aisp_style *style, struct a
     const double ulps = json_number_value(json_object_get(tolerance, "ulps"));
     char *line;
 
-    aisp_paint(out, style, AISP_PAINT_BOLD, 0, text_of(value, "target"));
-    aisp_buf_printf(out, ": %s\n", text_of(value, "title"));
-    add_field(out, "teaches", text_of(value, "teaches"));
-    add_field(out, "goal", text_of(value, "goal"));
-    if (*text_of(value, "serving"))
-        add_field(out, "serving", text_of(value, "serving"));
-    if (*text_of(value, "informational"))
-        add_field(out, "informational", text_of(value, "informational"));
-    line = aisp_format("%s = %lld", text_of(bytes, "expression"), number_of(bytes, "default"));
+    aisp_paint(out, style, AISP_PAINT_BOLD, 0, aisp_json_text(value, "target"));
+    aisp_buf_printf(out, ": %s\n", aisp_json_text(value, "title"));
+    add_field(out, "teaches", aisp_json_text(value, "teaches"));
+    add_field(out, "goal", aisp_json_text(value, "goal"));
+    if (*aisp_json_text(value, "serving"))
+        add_field(out, "serving", aisp_json_text(value, "serving"));
+    if (*aisp_json_text(value, "informational"))
+        add_field(out, "informational", aisp_json_text(value, "informational"));
+    line = aisp_format("%s = %lld", aisp_json_text(bytes, "expression"), number_of(bytes, "default"));
     add_field(out, "least bytes", line);
     free(line);
-    line = aisp_format("%s = %lld", text_of(flops, "expression"), number_of(flops, "default"));
+    line = aisp_format("%s = %lld", aisp_json_text(flops, "expression"), number_of(flops, "default"));
     add_field(out, "flops", line);
     free(line);
-    line = ulps > 0 ? aisp_format("%g u sqrt(%s): %s", ulps, text_of(tolerance, "length"),
-                                  text_of(tolerance, "why"))
-                    : aisp_format("exact: %s", text_of(tolerance, "why"));
+    line = ulps > 0 ? aisp_format("%g u sqrt(%s): %s", ulps, aisp_json_text(tolerance, "length"),
+                                  aisp_json_text(tolerance, "why"))
+                    : aisp_format("exact: %s", aisp_json_text(tolerance, "why"));
     add_field(out, "tolerance", line);
     free(line);
     render_mutation(value, out);

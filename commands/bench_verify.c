@@ -8,6 +8,7 @@
 
 #include "commands/measure.h"
 #include "commands/quarantine.h"
+#include "core/json.h"
 
 enum phase { PLAIN, DETECT, QUARANTINE, GATE };
 
@@ -42,13 +43,6 @@ static enum phase phase_of(const struct aisp_args *args)
     return !strcmp(name, "detect") ? DETECT : !strcmp(name, "quarantine") ? QUARANTINE : GATE;
 }
 
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-
-    return text ? text : "";
-}
-
 static json_int_t compared(const json_t *result, const char *side)
 {
     const json_t *v = json_object_get(json_object_get(result, "verified"), side);
@@ -65,8 +59,8 @@ static bool is_all_verified(const json_t *results, const json_t *quarantined)
 
     json_array_foreach(results, i, result)
         if (!compared(result, "a") || !compared(result, "b") ||
-            aisp_quarantine_find(quarantined, text_of(result, "target"), text_of(result, "variant"),
-                                 text_of(result, "device")))
+            aisp_quarantine_find(quarantined, aisp_json_text(result, "target"), aisp_json_text(result, "variant"),
+                                 aisp_json_text(result, "device")))
             return false;
     return true;
 }
@@ -78,7 +72,7 @@ static enum aisp_status put_in(const struct aisp_request *request, json_t *value
     size_t n;
 
     AISP_TRY(aisp_store_open(&store, request->artifacts_dir, true, request->err));
-    AISP_TRY(aisp_quarantine_put_in(store, text_of(value, "run"), json_object_get(value, "results"),
+    AISP_TRY(aisp_quarantine_put_in(store, aisp_json_text(value, "run"), json_object_get(value, "results"),
                                     &n, request->err));
     json_object_set_new(value, "quarantined", json_integer((json_int_t)n));
 out:

@@ -3,15 +3,9 @@
 #include <string.h>
 
 #include "commands/doctor.h"
+#include "core/json.h"
 
 enum { LINE = 80, MARKDOWN_LINE = 120 };
-
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-
-    return text ? text : "";
-}
 
 static long long count_of(const json_t *counts, const char *key)
 {
@@ -91,22 +85,22 @@ static bool is_short(const char *verdict)
 
 static void put_item(struct aisp_buf *out, const struct aisp_style *style, const json_t *item)
 {
-    const char *verdict = text_of(item, "verdict");
+    const char *verdict = aisp_json_text(item, "verdict");
     char *line;
 
     aisp_paint(out, style, paint_of(verdict), 16, verdict);
     if (is_short(verdict)) {
-        line = aisp_format("%s: %s", text_of(item, "id"), text_of(item, "found"));
+        line = aisp_format("%s: %s", aisp_json_text(item, "id"), aisp_json_text(item, "found"));
         put_wrapped(out, "", 18, line, LINE - 16);
         free(line);
         return;
     }
-    aisp_buf_printf(out, "%s\n    %s\n", text_of(item, "id"), text_of(item, "title"));
+    aisp_buf_printf(out, "%s\n    %s\n", aisp_json_text(item, "id"), aisp_json_text(item, "title"));
     if (!strcmp(verdict, "ask"))
-        put_wrapped(out, "    ask:   ", 11, text_of(item, "how"), LINE);
+        put_wrapped(out, "    ask:   ", 11, aisp_json_text(item, "how"), LINE);
     else
-        put_wrapped(out, "    found: ", 11, text_of(item, "found"), LINE);
-    put_lines(out, "    fix:   ", "           ", text_of(item, "fix"));
+        put_wrapped(out, "    found: ", 11, aisp_json_text(item, "found"), LINE);
+    put_lines(out, "    fix:   ", "           ", aisp_json_text(item, "fix"));
 }
 
 static void put_family(struct aisp_buf *out, const struct aisp_style *style, const json_t *family, bool all)
@@ -116,11 +110,11 @@ static void put_family(struct aisp_buf *out, const struct aisp_style *style, con
     size_t i;
 
     put_counts(&counts, json_object_get(family, "counts"));
-    aisp_paint(out, style, AISP_PAINT_BOLD, 0, text_of(family, "title"));
-    aisp_buf_printf(out, ":%s%s\n", strlen(text_of(family, "title")) + 2 + counts.len > LINE ? "\n    " : " ", counts.s);
+    aisp_paint(out, style, AISP_PAINT_BOLD, 0, aisp_json_text(family, "title"));
+    aisp_buf_printf(out, ":%s%s\n", strlen(aisp_json_text(family, "title")) + 2 + counts.len > LINE ? "\n    " : " ", counts.s);
     aisp_buf_release(&counts);
     json_array_foreach(json_object_get(family, "items"), i, item) {
-        const char *verdict = text_of(item, "verdict");
+        const char *verdict = aisp_json_text(item, "verdict");
 
         if (all || !strcmp(verdict, "problem") || !strcmp(verdict, "attention") || !strcmp(verdict, "unknown"))
             put_item(out, style, item);
@@ -131,17 +125,17 @@ static void put_family(struct aisp_buf *out, const struct aisp_style *style, con
 static void explain(struct aisp_buf *out, const struct aisp_style *style, const json_t *family)
 {
     const json_t *item = json_array_get(json_object_get(family, "items"), 0);
-    const char *verdict = text_of(item, "verdict");
-    char *line = aisp_format("%s: %s", verdict, text_of(item, "found"));
+    const char *verdict = aisp_json_text(item, "verdict");
+    char *line = aisp_format("%s: %s", verdict, aisp_json_text(item, "found"));
 
-    aisp_paint(out, style, AISP_PAINT_BOLD, 0, text_of(item, "id"));
-    aisp_buf_printf(out, " (%s)\n", text_of(family, "title"));
-    aisp_buf_printf(out, "    %s\n", text_of(item, "title"));
-    put_wrapped(out, "    why:   ", 11, text_of(item, "why"), LINE);
-    put_wrapped(out, strcmp(verdict, "ask") ? "    reads: " : "    ask:   ", 11, text_of(item, "how"), LINE);
+    aisp_paint(out, style, AISP_PAINT_BOLD, 0, aisp_json_text(item, "id"));
+    aisp_buf_printf(out, " (%s)\n", aisp_json_text(family, "title"));
+    aisp_buf_printf(out, "    %s\n", aisp_json_text(item, "title"));
+    put_wrapped(out, "    why:   ", 11, aisp_json_text(item, "why"), LINE);
+    put_wrapped(out, strcmp(verdict, "ask") ? "    reads: " : "    ask:   ", 11, aisp_json_text(item, "how"), LINE);
     if (strcmp(verdict, "ask"))
         put_wrapped(out, "    found: ", 11, line, LINE);
-    put_lines(out, "    fix:   ", "           ", text_of(item, "fix"));
+    put_lines(out, "    fix:   ", "           ", aisp_json_text(item, "fix"));
     free(line);
 }
 
@@ -149,7 +143,7 @@ void aisp_doctor_text(const json_t *value, const struct aisp_style *style, struc
 {
     const json_t *families = json_object_get(value, "families"), *counts = json_object_get(value, "counts"), *family;
     const bool all = json_is_true(json_object_get(value, "all"));
-    const char *root = text_of(value, "root");
+    const char *root = aisp_json_text(value, "root");
     size_t i;
 
     if (!json_is_null(json_object_get(value, "explain"))) {
@@ -171,17 +165,17 @@ void aisp_doctor_text(const json_t *value, const struct aisp_style *style, struc
 
 static int by_id(const void *a, const void *b)
 {
-    return strcmp(text_of(*(json_t *const *)a, "id"), text_of(*(json_t *const *)b, "id"));
+    return strcmp(aisp_json_text(*(json_t *const *)a, "id"), aisp_json_text(*(json_t *const *)b, "id"));
 }
 
 static void guide_item(struct aisp_buf *out, const json_t *item)
 {
-    aisp_buf_printf(out, "**`%s`** %s.\n\n", text_of(item, "id"), text_of(item, "title"));
-    put_wrapped(out, "", 0, text_of(item, "why"), MARKDOWN_LINE);
-    put_wrapped(out, json_is_true(json_object_get(item, "checked")) ? "*Reads:* " : "*Ask:* ", 0, text_of(item, "how"),
+    aisp_buf_printf(out, "**`%s`** %s.\n\n", aisp_json_text(item, "id"), aisp_json_text(item, "title"));
+    put_wrapped(out, "", 0, aisp_json_text(item, "why"), MARKDOWN_LINE);
+    put_wrapped(out, json_is_true(json_object_get(item, "checked")) ? "*Reads:* " : "*Ask:* ", 0, aisp_json_text(item, "how"),
                 MARKDOWN_LINE);
     aisp_buf_puts(out, "\n");
-    put_lines(out, "    ", "    ", text_of(item, "fix"));
+    put_lines(out, "    ", "    ", aisp_json_text(item, "fix"));
     aisp_buf_puts(out, "\n");
 }
 
@@ -202,7 +196,7 @@ void aisp_doctor_guide(const json_t *value, struct aisp_buf *out)
         const size_t n = json_array_size(items);
         const json_t **sorted = aisp_xcalloc(n + 1, sizeof *sorted);
 
-        aisp_buf_printf(out, "## %s\n\n", text_of(family, "title"));
+        aisp_buf_printf(out, "## %s\n\n", aisp_json_text(family, "title"));
         for (size_t k = 0; k < n; k++)                   /* by name: what was found must not show */
             sorted[k] = json_array_get(items, k);
         qsort(sorted, n, sizeof *sorted, by_id);

@@ -7,6 +7,7 @@
 #include "checks/issues.h"
 #include "core/base/buf.h"
 #include "core/environment.h"
+#include "core/json.h"
 #include "store/proofs.h"
 
 static const char *const severities[] = { "note", "development", "violation" };
@@ -98,13 +99,6 @@ static json_t *check_row(const struct aisp_check *check, const json_t *kept)
                      "here", here_of(&tries), "fixtures", fixtures);
 }
 
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-
-    return text ? text : "";
-}
-
 static enum aisp_proof proof_named(const char *name)
 {
     for (int i = 0; i < AISP_N_PROOFS; i++)
@@ -125,11 +119,11 @@ static json_t *issue_row(int number, const json_t *kept)
         if (c->issue == number)
             json_array_append_new(checks, check_row(c, kept));
     json_array_foreach(checks, i, check) {
-        const enum aisp_proof proof = proof_named(text_of(check, "proof"));
+        const enum aisp_proof proof = proof_named(aisp_json_text(check, "proof"));
 
         if (i == 0 || proof > best) {
             best = proof;
-            why = text_of(check, "why");
+            why = aisp_json_text(check, "why");
         }
     }
     return json_pack("{s:i, s:s, s:s, s:s, s:s, s:o}", "issue", number, "family",
@@ -153,9 +147,9 @@ enum aisp_proof aisp_proofs_find(const json_t *rows, const char *name, const cha
 
     json_array_foreach(rows, i, row)
         json_array_foreach(json_object_get(row, "checks"), j, check)
-            if (!strcmp(text_of(check, "check"), name)) {
-                *why = text_of(check, "why");
-                return proof_named(text_of(check, "proof"));
+            if (!strcmp(aisp_json_text(check, "check"), name)) {
+                *why = aisp_json_text(check, "why");
+                return proof_named(aisp_json_text(check, "proof"));
             }
     AISP_BUG("no row of the check %s", name);
 }
@@ -170,7 +164,7 @@ json_t *aisp_proofs_summary(const json_t *rows, const json_t *kept)
     size_t i;
 
     json_array_foreach(rows, i, row)
-        n[proof_named(text_of(row, "proof"))]++;
+        n[proof_named(aisp_json_text(row, "proof"))]++;
     json_object_foreach(json_object_get(kept, "fixtures"), id, fixture) {
         const json_int_t when = json_integer_value(json_object_get(fixture, "at"));
 

@@ -7,17 +7,11 @@
 #include <time.h>
 
 #include "core/base/buf.h"
-
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-
-    return text ? text : "";
-}
+#include "core/json.h"
 
 static bool is(const json_t *object, const char *key, const char *text)
 {
-    return !strcmp(text_of(object, key), text);
+    return !strcmp(aisp_json_text(object, key), text);
 }
 
 json_t *aisp_quarantine_here(const char *artifacts_dir)
@@ -62,16 +56,16 @@ static enum aisp_status let_out(struct aisp_store *store, const struct aisp_quar
 enum aisp_status aisp_quarantine_let_out(struct aisp_store *store, const char *run,
                                          const json_t *result, json_t **out, struct aisp_err *err)
 {
-    struct aisp_quarantine_entry entry = { .target = text_of(result, "target"),
-                                           .device = text_of(result, "device"),
+    struct aisp_quarantine_entry entry = { .target = aisp_json_text(result, "target"),
+                                           .device = aisp_json_text(result, "device"),
                                            .run = run };
     json_t *names = json_array();
     enum aisp_status st = AISP_OK;
 
-    if (!is(result, "grade", "invalid") && !*text_of(result, "not_measured")) {
-        entry.variant = text_of(result, "variant");
+    if (!is(result, "grade", "invalid") && !*aisp_json_text(result, "not_measured")) {
+        entry.variant = aisp_json_text(result, "variant");
         AISP_TRY(let_out(store, &entry, names, err));
-        entry.variant = text_of(result, "reference");
+        entry.variant = aisp_json_text(result, "reference");
         AISP_TRY(let_out(store, &entry, names, err));
     }
     *out = json_incref(names);
@@ -92,7 +86,7 @@ static enum aisp_status put_in(struct aisp_store *store, const char *run, const 
     size_t i;
 
     json_array_foreach(json_object_get(result, "findings"), i, finding) {
-        const char *side = text_of(finding, "side");
+        const char *side = aisp_json_text(finding, "side");
         const bool is_refused = is(finding, "check", "refused") && !*side && !is(result, "variant", "-");
         const int at = *side == 'a' ? 0 : 1;
 
@@ -101,12 +95,12 @@ static enum aisp_status put_in(struct aisp_store *store, const char *run, const 
         done[at] = true;
         AISP_TRY(aisp_store_quarantine_put(
             store,
-            &(struct aisp_quarantine_entry){ .target = text_of(result, "target"),
-                                             .variant = text_of(result, who[at]),
-                                             .device = text_of(result, "device"),
+            &(struct aisp_quarantine_entry){ .target = aisp_json_text(result, "target"),
+                                             .variant = aisp_json_text(result, who[at]),
+                                             .device = aisp_json_text(result, "device"),
                                              .run = run,
-                                             .finding = text_of(finding, "check"),
-                                             .reason = text_of(finding, "text") },
+                                             .finding = aisp_json_text(finding, "check"),
+                                             .reason = aisp_json_text(finding, "text") },
             err));
         (*n)++;
     }

@@ -8,14 +8,8 @@
 
 #include "commands/result.h"
 #include "core/base/buf.h"
+#include "core/json.h"
 #include "core/run/kept.h"
-
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-
-    return text ? text : "";
-}
 
 static void add(json_t *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void add(json_t *list, const char *format, ...)
@@ -62,8 +56,8 @@ static bool read_key(const char *hex, struct aisp_key *key)
 static bool run_secret(const struct aisp_recheck_spec *spec, struct aisp_key *secret,
                        json_t *damage)
 {
-    const char *commitment = text_of(spec->manifest, "seed_commitment");
-    const char *told = text_of(json_object_get(spec->summary, "secrets"), commitment);
+    const char *commitment = aisp_json_text(spec->manifest, "seed_commitment");
+    const char *told = aisp_json_text(json_object_get(spec->summary, "secrets"), commitment);
     char hex[65];
 
     if (!*commitment || !*told)
@@ -86,7 +80,7 @@ static json_t *check_secrets(const struct aisp_recheck_spec *spec, const struct 
     struct aisp_key run, own;
     const bool is_told = run_secret(spec, &run, damage);
 
-    own = is_told ? aisp_key_derive(&run, text_of(spec->result, "key"), 0, 0, 0, 0)
+    own = is_told ? aisp_key_derive(&run, aisp_json_text(spec->result, "key"), 0, 0, 0, 0)
                   : (struct aisp_key){ { 0 } };
     for (size_t i = 0; i < ev->n_pairs; i++) {
         const struct aisp_pair *pair = &ev->pair[i];
@@ -193,8 +187,8 @@ static bool has_finding(const json_t *result, const json_t *finding)
     size_t i;
 
     json_array_foreach(json_object_get(result, "findings"), i, other)
-        if (!strcmp(text_of(other, "check"), text_of(finding, "check")) &&
-            !strcmp(text_of(other, "severity"), text_of(finding, "severity")))
+        if (!strcmp(aisp_json_text(other, "check"), aisp_json_text(finding, "check")) &&
+            !strcmp(aisp_json_text(other, "severity"), aisp_json_text(finding, "severity")))
             return true;
     return false;
 }
@@ -208,17 +202,17 @@ static void add_findings(json_t *changed, const json_t *has, const json_t *has_n
     size_t i;
 
     json_array_foreach(json_object_get(has, "findings"), i, finding)
-        if (!has_finding(has_not, finding) && strcmp(last, text_of(finding, "check"))) {
-            last = text_of(finding, "check");
-            add(changed, "%s %s (%s): %s", what, last, text_of(finding, "severity"),
-                text_of(finding, "text"));
+        if (!has_finding(has_not, finding) && strcmp(last, aisp_json_text(finding, "check"))) {
+            last = aisp_json_text(finding, "check");
+            add(changed, "%s %s (%s): %s", what, last, aisp_json_text(finding, "severity"),
+                aisp_json_text(finding, "text"));
         }
 }
 
 static void compare_text(json_t *changed, const json_t *was, const json_t *is, const char *key)
 {
-    if (strcmp(text_of(was, key), text_of(is, key)))
-        add(changed, "%s %s -> %s", key, text_of(was, key), text_of(is, key));
+    if (strcmp(aisp_json_text(was, key), aisp_json_text(is, key)))
+        add(changed, "%s %s -> %s", key, aisp_json_text(was, key), aisp_json_text(is, key));
 }
 
 /* The same samples give the same numbers, up to the last bits of another compiler's arithmetic. */
@@ -253,8 +247,8 @@ static bool was_accepted(const json_t *result)
     size_t i;
 
     json_array_foreach(json_object_get(result, "findings"), i, finding)
-        if (!strcmp(text_of(finding, "check"), "virtualisation") &&
-            !strcmp(text_of(finding, "severity"), "note"))
+        if (!strcmp(aisp_json_text(finding, "check"), "virtualisation") &&
+            !strcmp(aisp_json_text(finding, "severity"), "note"))
             return true;
     return false;
 }
@@ -267,8 +261,8 @@ static void derive_again(const struct aisp_recheck_spec *spec, const struct aisp
         .ev = ev,
         .grading = { .publish = json_is_true(json_object_get(options, "publish")),
                      .allow_virtualization = was_accepted(spec->result) },
-        .verify_only = !strcmp(text_of(spec->manifest, "command"), "bench verify"),
-        .key = text_of(spec->result, "key"),
+        .verify_only = !strcmp(aisp_json_text(spec->manifest, "command"), "bench verify"),
+        .key = aisp_json_text(spec->result, "key"),
     };
     json_t *fresh = aisp_result_new(&asked), *changed = json_array();
 
@@ -293,8 +287,8 @@ static bool is_another_file(const struct aisp_recheck_spec *spec)
 static json_t *nothing_to_judge(const struct aisp_recheck_spec *spec, const char *why)
 {
     return json_pack("{s:s, s:s, s:s, s:b, s:[], s:[], s:o, s:o, s:s}", "key",
-                     text_of(spec->result, "key"), "target", text_of(spec->result, "target"),
-                     "variant", text_of(spec->result, "variant"), "intact", true, "damage",
+                     aisp_json_text(spec->result, "key"), "target", aisp_json_text(spec->result, "target"),
+                     "variant", aisp_json_text(spec->result, "variant"), "intact", true, "damage",
                      "changed", "old", essence(spec->result), "new", essence(spec->result), "note",
                      why);
 }
@@ -309,8 +303,8 @@ json_t *aisp_recheck(const struct aisp_recheck_spec *spec)
         return nothing_to_judge(
             spec, "it was refused before anything could be seen: there is nothing to judge again");
     damage = json_array();
-    out = json_pack("{s:s, s:s, s:s, s:s}", "key", text_of(spec->result, "key"), "target",
-                    text_of(spec->result, "target"), "variant", text_of(spec->result, "variant"),
+    out = json_pack("{s:s, s:s, s:s, s:s}", "key", aisp_json_text(spec->result, "key"), "target",
+                    aisp_json_text(spec->result, "target"), "variant", aisp_json_text(spec->result, "variant"),
                     "note", "");
     if (is_another_file(spec))
         add(damage, "the evidence file is not the one that was recorded: its hash differs from %s",

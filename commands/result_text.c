@@ -8,13 +8,7 @@
 
 #include "commands/result.h"
 #include "commands/sweep/map.h"
-
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-
-    return text ? text : "";
-}
+#include "core/json.h"
 
 static double number_of(const json_t *value)
 {
@@ -72,7 +66,7 @@ static double roof_of(const json_t *row)
 {
     const json_t *roof = json_object_get(row, "roof_percent");
 
-    return number_of(json_object_get(roof, text_of(roof, "bound")));
+    return number_of(json_object_get(roof, aisp_json_text(roof, "bound")));
 }
 
 /* By what is printed: 100.4 is 100. */
@@ -109,14 +103,14 @@ const char *aisp_grade_short(const char *grade)
 
 static void render_row(const json_t *row, const struct aisp_style *style, struct aisp_buf *out)
 {
-    const char *verdict = text_of(row, "verdict");
+    const char *verdict = aisp_json_text(row, "verdict");
     char time[32], ratio[64], roof[16], name[28];
 
     print_time(time, sizeof time,
                number_of(json_object_get(json_object_get(row, "median_ns"), "b")));
     print_ratio(ratio, sizeof ratio, row);
     print_roof(roof, sizeof roof, row);
-    snprintf(name, sizeof name, "%.26s", text_of(row, "variant"));
+    snprintf(name, sizeof name, "%.26s", aisp_json_text(row, "variant"));
     aisp_buf_puts(out, " ");
     aisp_paint(out, style, NULL, 26, name);
     aisp_buf_printf(out, " %8s ", time);
@@ -125,7 +119,7 @@ static void render_row(const json_t *row, const struct aisp_style *style, struct
     aisp_paint(out, style, verdict_paint(verdict), 8, verdict);
     aisp_buf_puts(out, " ");
     aisp_paint(out, style, is_above_roof(row) ? AISP_PAINT_RED : NULL, 0, roof);
-    aisp_buf_printf(out, " %s\n", aisp_grade_short(text_of(row, "grade")));
+    aisp_buf_printf(out, " %s\n", aisp_grade_short(aisp_json_text(row, "grade")));
 }
 
 static void render_placement(const json_t *row, struct aisp_buf *out)
@@ -172,12 +166,12 @@ static void render_hidden(const json_t *row, struct aisp_buf *out)
                  hidden = number_of(json_object_get(json_object_get(row, "hidden_ns"), "b"));
     char usual[32], most[32];
 
-    if (!isfinite(median) || !isfinite(hidden) || !strcmp(text_of(row, "device"), "cpu"))
+    if (!isfinite(median) || !isfinite(hidden) || !strcmp(aisp_json_text(row, "device"), "cpu"))
         return;
     print_time(usual, sizeof usual, median);
     print_time(most, sizeof most, hidden);
     aisp_buf_printf(out, "   %s scope: windows of %lld calls, %s longer than their events, hide at most %s\n",
-                    text_of(row, "scope"), (long long)json_integer_value(json_object_get(row, "calls")), usual, most);
+                    aisp_json_text(row, "scope"), (long long)json_integer_value(json_object_get(row, "calls")), usual, most);
 }
 
 /* By the card's own counter; how coarse it is stands beside it. */
@@ -204,15 +198,15 @@ static void render_heading(const json_t *row, const struct aisp_style *style, st
     const char *name;
     char time[32];
 
-    aisp_paint(out, style, AISP_PAINT_BOLD, 0, text_of(row, "target"));
+    aisp_paint(out, style, AISP_PAINT_BOLD, 0, aisp_json_text(row, "target"));
     if (params) {
-        aisp_buf_printf(&line, "  %s:", text_of(row, "size"));
+        aisp_buf_printf(&line, "  %s:", aisp_json_text(row, "size"));
         json_object_foreach((json_t *)params, name, value)
             aisp_buf_printf(&line, " %s=%lld", name, (long long)json_integer_value(value));
         print_time(time, sizeof time, ns);
         if (isfinite(ns))
-            aisp_buf_printf(&line, "; %s takes %s", text_of(row, "reference"), time);
-        if (line.len > 80 - strlen(text_of(row, "target")))
+            aisp_buf_printf(&line, "; %s takes %s", aisp_json_text(row, "reference"), time);
+        if (line.len > 80 - strlen(aisp_json_text(row, "target")))
             aisp_buf_puts(out, "\n");
         aisp_buf_puts(out, line.s);
     }
@@ -234,7 +228,7 @@ struct sayings {
 
 static void say(struct sayings *s, const json_t *row, const json_t *finding)
 {
-    const char *text = text_of(finding, "text"), *check = text_of(finding, "check");
+    const char *text = aisp_json_text(finding, "text"), *check = aisp_json_text(finding, "check");
     struct said *said = NULL;
 
     for (size_t i = 0; i < s->n && !said; i++)
@@ -244,13 +238,13 @@ static void say(struct sayings *s, const json_t *row, const json_t *finding)
         said = aisp_grow(&s->item, &s->n, &s->cap, sizeof *s->item);
         said->text = text;
         said->check = check;
-        said->severity = text_of(finding, "severity");
+        said->severity = aisp_json_text(finding, "severity");
         said->issue = json_integer_value(json_object_get(finding, "issue"));
     }
     said->n++;
     if (said->n <= 3)
-        aisp_buf_printf(&said->who, "%s%s %s%s%s", said->n > 1 ? ", " : "", text_of(row, "target"),
-                        text_of(row, "variant"), *text_of(row, "point") ? " " : "", text_of(row, "point"));
+        aisp_buf_printf(&said->who, "%s%s %s%s%s", said->n > 1 ? ", " : "", aisp_json_text(row, "target"),
+                        aisp_json_text(row, "variant"), *aisp_json_text(row, "point") ? " " : "", aisp_json_text(row, "point"));
 }
 
 static void render_said(struct sayings *s, size_t n_rows, const struct aisp_style *style,
@@ -280,12 +274,12 @@ static void render_said(struct sayings *s, size_t n_rows, const struct aisp_styl
 
 static void render_unsure(const json_t *row, struct aisp_buf *out)
 {
-    const char *reason = text_of(row, "reason");
+    const char *reason = aisp_json_text(row, "reason");
     const long long wanted = json_integer_value(json_object_get(row, "pairs_wanted"));
 
-    if (!*reason || *text_of(row, "not_measured"))        /* what was found says it already */
+    if (!*reason || *aisp_json_text(row, "not_measured"))        /* what was found says it already */
         return;
-    aisp_buf_printf(out, "UNSURE (%s %s): %s", text_of(row, "target"), text_of(row, "variant"),
+    aisp_buf_printf(out, "UNSURE (%s %s): %s", aisp_json_text(row, "target"), aisp_json_text(row, "variant"),
                     reason);
     if (wanted)
         aisp_buf_printf(out, "; about %lld pairs would decide it, %lld were taken", wanted,
@@ -296,13 +290,13 @@ static void render_unsure(const json_t *row, struct aisp_buf *out)
 /* Nothing is faster than the machine: what says so is wrong somewhere, and it is shown as it was computed. */
 static void render_above_roof(const json_t *row, struct aisp_buf *out)
 {
-    const char *bound = text_of(json_object_get(row, "roof_percent"), "bound");
+    const char *bound = aisp_json_text(json_object_get(row, "roof_percent"), "bound");
     const bool is_bytes = !strcmp(bound, "bytes");
 
     if (is_above_roof(row))
         aisp_buf_printf(out, "above the roof (%s %s): %.0f %% of %s is an error: %s, or the ceiling was measured too low "
                              "(\"aisp calibrate\")\n",
-                        text_of(row, "target"), text_of(row, "variant"), roof_of(row),
+                        aisp_json_text(row, "target"), aisp_json_text(row, "variant"), roof_of(row),
                         is_bytes ? "the bandwidth" : "the peak",
                         is_bytes ? "fewer bytes move than are declared, or they lay nearer than the level says"
                                  : "fewer operations are done than are declared");
@@ -319,10 +313,10 @@ static void render_rows(const json_t *results, const struct aisp_style *style, s
         if (i == 0)
             aisp_buf_printf(out, " %-26s %8s %-20s %-8s %5s %s\n", "variant", "median",
                             "ratio [95% interval]", "verdict", "roof", "grade");
-        if (strcmp(target, text_of(row, "target")) || strcmp(reference, text_of(row, "reference")))
+        if (strcmp(target, aisp_json_text(row, "target")) || strcmp(reference, aisp_json_text(row, "reference")))
             render_heading(row, style, out);
-        target = text_of(row, "target");
-        reference = text_of(row, "reference");
+        target = aisp_json_text(row, "target");
+        reference = aisp_json_text(row, "reference");
         render_row(row, style, out);
         render_placement(row, out);
         render_holdout(row, out);
@@ -363,7 +357,7 @@ void aisp_results_render_maps(const json_t *results, const json_t *maps, const s
     size_t i;
 
     json_array_foreach(results, i, row)
-        if (!*text_of(row, "point") || !json_array_size(maps))
+        if (!*aisp_json_text(row, "point") || !json_array_size(maps))
             json_array_append(others, row);
     aisp_maps_render(maps, style, out);
     render_rows(others, style, out);

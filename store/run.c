@@ -10,6 +10,7 @@
 #include "core/base/buf.h"
 #include "core/base/hash.h"
 #include "core/base/rng.h"
+#include "core/json.h"
 #include "store/db.h"
 #include "store/evidence.h"
 #include "store/file.h"
@@ -71,13 +72,6 @@ static void new_run_id(char run[AISP_RUN_ID_MAX])
     snprintf(run + n, AISP_RUN_ID_MAX - n, "-%03x%01x%02x", (unsigned)(now.tv_nsec * 4096 / 1000000000), key.b[0] & 15u, key.b[1]);
 }
 
-static const char *text_of(const json_t *json, const char *name)
-{
-    const char *text = json_string_value(json_object_get(json, name));
-
-    return text ? text : "";
-}
-
 static char *dump(const json_t *json)
 {
     char *text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(17));
@@ -91,7 +85,7 @@ static enum aisp_status insert_run(struct aisp_store *store, const json_t *manif
                                    struct aisp_err *err)
 {
     char *text = dump(manifest), when[24];
-    const char *const values[] = { text_of(manifest, "run"), when, text_of(manifest, "host"), text };
+    const char *const values[] = { aisp_json_text(manifest, "run"), when, aisp_json_text(manifest, "host"), text };
     enum aisp_status st;
 
     snprintf(when, sizeof when, "%lld", (long long)started_at);
@@ -108,7 +102,7 @@ static enum aisp_status record_run(struct aisp_store *store, const json_t *manif
 
     AISP_TRY(aisp_db_begin(store, err));
     AISP_TRY(insert_run(store, manifest, time(NULL), err));
-    AISP_TRY(aisp_index_add_run(index, text_of(manifest, "run"), err));
+    AISP_TRY(aisp_index_add_run(index, aisp_json_text(manifest, "run"), err));
     aisp_index_free(index);
     index = NULL;
     AISP_TRY(aisp_db_commit(store, err));
@@ -216,10 +210,10 @@ out:
 enum aisp_status aisp_store_result_add(struct aisp_store *store, const char *run, const json_t *result,
                                        const json_t *evidence, struct aisp_err *err)
 {
-    const char *key = text_of(result, "key");
+    const char *key = aisp_json_text(result, "key");
     char *text = dump(result), sha256[65];
-    const char *const values[] = { run, key, text_of(result, "target"), text_of(result, "variant"), text_of(result, "device"),
-                                   text_of(result, "grade"), text, sha256 };
+    const char *const values[] = { run, key, aisp_json_text(result, "target"), aisp_json_text(result, "variant"),
+                                   aisp_json_text(result, "device"), aisp_json_text(result, "grade"), text, sha256 };
     enum aisp_status st;
     bool has;
 

@@ -6,15 +6,9 @@
 #include <string.h>
 
 #include "core/base/buf.h"
+#include "core/json.h"
 #include "store/db.h"
 #include "store/index.h"
-
-static const char *text_at(const json_t *result, const char *name)
-{
-    const char *text = json_string_value(json_object_get(result, name));
-
-    return text ? text : "";
-}
 
 static bool is_known(const json_t *code)
 {
@@ -37,8 +31,8 @@ enum aisp_status aisp_store_same_code(struct aisp_store *store, const json_t *re
 {
     const json_t *code = json_object_get(result, "code");
     /* The hash narrows it down; what it is the hash of is seen in the JSON. */
-    char *like = aisp_format("%%%s%%", text_at(code, "b"));
-    const char *const values[] = { text_at(result, "target"), like };
+    char *like = aisp_format("%%%s%%", aisp_json_text(code, "b"));
+    const char *const values[] = { aisp_json_text(result, "target"), like };
     struct aisp_stmt *stmt = NULL;
     enum aisp_status st = AISP_OK;
     bool row;

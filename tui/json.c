@@ -7,25 +7,6 @@
 
 #include "tui/canvas.h"
 
-const char *aisp_json_text(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-
-    return text ? text : "";
-}
-
-double aisp_json_number(const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-
-    return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
-bool aisp_json_is(const json_t *object, const char *key, const char *text)
-{
-    return !strcmp(aisp_json_text(object, key), text);
-}
-
 double *aisp_json_numbers(const json_t *array, size_t *n)
 {
     double *x = aisp_xcalloc(json_array_size(array) + 1, sizeof *x);

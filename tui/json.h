@@ -7,10 +7,8 @@
 #include <stdbool.h>
 
 #include "core/base/buf.h"
+#include "core/json.h"
 
-const char *aisp_json_text(const json_t *object, const char *key);           /* "" if it is none */
-double aisp_json_number(const json_t *object, const char *key);              /* NaN if it is none */
-bool aisp_json_is(const json_t *object, const char *key, const char *text);
 /* Numbers of an array; caller frees, *n is how many. What is none is NaN. */
 double *aisp_json_numbers(const json_t *array, size_t *n);
 

@@ -5,19 +5,20 @@
 #include <string.h>
 
 #include "commands/gate/gate.h"
+#include "core/json.h"
 
 static const char *const verdicts[] = { "FASTER", "SAME", "SLOWER", "UNSURE" };
 enum { N_VERDICTS = sizeof verdicts / sizeof *verdicts };
 
 static bool has_state(const json_t *row, const char *state)
 {
-    return !strcmp(aisp_figure_text(row, "state"), state);
+    return !strcmp(aisp_json_text(row, "state"), state);
 }
 
 /* What only the later run has is news and no failure; what it lost is one. */
 static bool fails(const json_t *row)
 {
-    const char *verdict = aisp_figure_text(row, "verdict");
+    const char *verdict = aisp_json_text(row, "verdict");
 
     return !strcmp(verdict, "SLOWER") || (!strcmp(verdict, "UNSURE") && !has_state(row, "only after"));
 }
@@ -90,7 +91,7 @@ static void put_noise(const json_t *row, struct aisp_buf *out)
 {
     const json_t *noise = json_object_get(row, "noise");
     const bool is_learned = json_is_true(json_object_get(noise, "is_learned"));
-    const double sd = aisp_figure_number(noise, "sd_percent");
+    const double sd = aisp_json_number(noise, "sd_percent");
 
     if (json_is_object(noise))
         aisp_buf_printf(out, "%s%.*f %%", is_learned ? "" : "~", sd < 9.995 ? 2 : sd < 99.95 ? 1 : 0, sd);
@@ -100,7 +101,7 @@ static void put_noise(const json_t *row, struct aisp_buf *out)
 
 static void put_one_ratio(const json_t *row, const char *name, struct aisp_buf *out)
 {
-    const double ratio = aisp_figure_number(json_object_get(row, name), "ratio");
+    const double ratio = aisp_json_number(json_object_get(row, name), "ratio");
 
     if (isfinite(ratio))
         aisp_buf_printf(out, "%.*f", ratio < 10 ? 3 : ratio < 100 ? 2 : ratio < 1000 ? 1 : 0, ratio);
@@ -135,17 +136,17 @@ static const char *paint_of(const char *verdict)
 static void put_text_row(const json_t *row, const struct aisp_style *style, struct aisp_buf *out)
 {
     struct aisp_buf a = AISP_BUF_INIT, b = AISP_BUF_INIT, change = AISP_BUF_INIT, noise = AISP_BUF_INIT;
-    const char *verdict = aisp_figure_text(row, "verdict");
+    const char *verdict = aisp_json_text(row, "verdict");
 
     put_one_ratio(row, "before", &a);
     put_one_ratio(row, "after", &b);
     aisp_gate_put_change(&change, json_object_get(row, "change"));
     put_noise(row, &noise);
-    aisp_buf_printf(out, " %-26.26s %6s %6s %22s ", aisp_figure_text(row, "variant"), a.s, b.s, change.s);
+    aisp_buf_printf(out, " %-26.26s %6s %6s %22s ", aisp_json_text(row, "variant"), a.s, b.s, change.s);
     aisp_paint(out, style, paint_of(verdict), 7, verdict);
     aisp_buf_printf(out, " %7s\n", noise.s);
-    if (*aisp_figure_text(row, "reason"))
-        aisp_gate_wrap(out, "   ", aisp_figure_text(row, "reason"));
+    if (*aisp_json_text(row, "reason"))
+        aisp_gate_wrap(out, "   ", aisp_json_text(row, "reason"));
     aisp_buf_release(&a);
     aisp_buf_release(&b);
     aisp_buf_release(&change);
@@ -154,8 +155,8 @@ static void put_text_row(const json_t *row, const struct aisp_style *style, stru
 
 static bool is_new_block(const json_t *row, const json_t *above)
 {
-    return !above || strcmp(aisp_figure_text(row, "target"), aisp_figure_text(above, "target")) ||
-           strcmp(aisp_figure_text(row, "size"), aisp_figure_text(above, "size"));
+    return !above || strcmp(aisp_json_text(row, "target"), aisp_json_text(above, "target")) ||
+           strcmp(aisp_json_text(row, "size"), aisp_json_text(above, "size"));
 }
 
 static void text(const json_t *value, const struct aisp_style *style, struct aisp_buf *out)
@@ -166,15 +167,15 @@ static void text(const json_t *value, const struct aisp_style *style, struct ais
     for (i = 0; i < 2; i++) {
         const json_t *run = json_object_get(value, i ? "after" : "before");
 
-        aisp_buf_printf(out, "%-7s %s  %.16s  %.12s%s\n", i ? "after" : "before", aisp_figure_text(run, "run"),
-                        aisp_figure_text(run, "started"), aisp_figure_text(run, "commit"),
+        aisp_buf_printf(out, "%-7s %s  %.16s  %.12s%s\n", i ? "after" : "before", aisp_json_text(run, "run"),
+                        aisp_json_text(run, "started"), aisp_json_text(run, "commit"),
                         json_is_true(json_object_get(run, "dirty")) ? " with changes" : "");
     }
     aisp_buf_printf(out, "\n%-27s %6s %6s %22s %-7s %7s\n", "", "before", "after", "change", "verdict", "noise");
     json_array_foreach(rows, i, row) {
         if (is_new_block(row, above)) {
-            aisp_paint(out, style, AISP_PAINT_BOLD, 0, aisp_figure_text(row, "target"));
-            aisp_buf_printf(out, "  %s\n", aisp_figure_text(row, "size"));
+            aisp_paint(out, style, AISP_PAINT_BOLD, 0, aisp_json_text(row, "target"));
+            aisp_buf_printf(out, "  %s\n", aisp_json_text(row, "size"));
         }
         put_text_row(row, style, out);
         above = row;
@@ -197,12 +198,12 @@ static void markdown(const json_t *value, struct aisp_buf *out)
     aisp_buf_printf(out, "\n\nRun `%s` against `%s`. %s\n\n"
                          "| target | variant | size | before | after | change, 95 %% | verdict | noise of a run | why |\n"
                          "|---|---|---|--:|--:|---|---|---|---|\n",
-                    aisp_figure_text(json_object_get(value, "after"), "run"),
-                    aisp_figure_text(json_object_get(value, "before"), "run"), how);
+                    aisp_json_text(json_object_get(value, "after"), "run"),
+                    aisp_json_text(json_object_get(value, "before"), "run"), how);
     json_array_foreach(rows, i, row) {
         for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
             aisp_buf_puts(out, k ? " | " : "| ");
-            aisp_gate_put_cell(out, aisp_figure_text(row, names[k]));
+            aisp_gate_put_cell(out, aisp_json_text(row, names[k]));
         }
         aisp_buf_puts(out, " | ");
         put_one_ratio(row, "before", out);
@@ -210,10 +211,10 @@ static void markdown(const json_t *value, struct aisp_buf *out)
         put_one_ratio(row, "after", out);
         aisp_buf_puts(out, " | ");
         aisp_gate_put_change(out, json_object_get(row, "change"));
-        aisp_buf_printf(out, " | %s | ", aisp_figure_text(row, "verdict"));
+        aisp_buf_printf(out, " | %s | ", aisp_json_text(row, "verdict"));
         put_noise(row, out);
         aisp_buf_puts(out, " | ");
-        aisp_gate_put_cell(out, aisp_figure_text(row, "reason"));
+        aisp_gate_put_cell(out, aisp_json_text(row, "reason"));
         aisp_buf_puts(out, " |\n");
     }
 }
@@ -225,13 +226,13 @@ static json_t *cases(const json_t *value)
     size_t i;
 
     json_array_foreach(json_object_get(value, "rows"), i, row) {
-        const char *verdict = aisp_figure_text(row, "verdict");
+        const char *verdict = aisp_json_text(row, "verdict");
         struct aisp_buf message = AISP_BUF_INIT;
 
         aisp_buf_printf(&message, "%s: ", verdict);
         aisp_gate_put_change(&message, json_object_get(row, "change"));
-        if (*aisp_figure_text(row, "reason"))
-            aisp_buf_printf(&message, ": %s", aisp_figure_text(row, "reason"));
+        if (*aisp_json_text(row, "reason"))
+            aisp_buf_printf(&message, ": %s", aisp_json_text(row, "reason"));
         json_array_append_new(list, aisp_gate_case(row,
                                                    has_state(row, "only after") ? "skipped"
                                                    : has_state(row, "invalid")  ? "error"

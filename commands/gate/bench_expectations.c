@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/json.h"
 #include "store/query.h"
 
 struct gate {
@@ -57,7 +58,7 @@ static enum aisp_status pick_measured(struct gate *g)
     size_t i;
 
     json_array_foreach(g->run.figures, i, figure) {
-        const char *on = aisp_figure_text(figure, "hardware");
+        const char *on = aisp_json_text(figure, "hardware");
 
         if (!g->hardware || !strcmp(on, g->hardware))
             json_array_append(g->measured, (json_t *)figure);
@@ -72,13 +73,13 @@ static enum aisp_status pick_measured(struct gate *g)
 
 static enum aisp_status expected_of(struct gate *g, const json_t *figure, const json_t **row)
 {
-    char *chapter = aisp_figure_chapter(aisp_figure_text(figure, "target"));
+    char *chapter = aisp_figure_chapter(aisp_json_text(figure, "target"));
     json_t *file = NULL;
     enum aisp_status st = AISP_OK;
 
     *row = NULL;
-    if (*aisp_figure_text(figure, "hardware"))
-        st = aisp_expectation_files_get(&g->files, chapter, aisp_figure_text(figure, "hardware"), &file, g->request->err);
+    if (*aisp_json_text(figure, "hardware"))
+        st = aisp_expectation_files_get(&g->files, chapter, aisp_json_text(figure, "hardware"), &file, g->request->err);
     if (!st && file)
         *row = aisp_figure_find(json_object_get(file, "rows"), figure);
     free(chapter);
@@ -133,8 +134,8 @@ static enum aisp_status judge_all(struct gate *g)
 
     AISP_TRY(judge_measured(g));
     json_array_foreach(g->measured, i, figure)
-        if (*aisp_figure_text(figure, "hardware"))
-            AISP_TRY(aisp_expectation_files_load_all(&g->files, aisp_figure_text(figure, "hardware"), g->request->err));
+        if (*aisp_json_text(figure, "hardware"))
+            AISP_TRY(aisp_expectation_files_load_all(&g->files, aisp_json_text(figure, "hardware"), g->request->err));
     json_object_foreach(g->files.loaded, path, file)
         judge_missing(g, file);
 out:
@@ -159,7 +160,7 @@ static json_t *answer(const struct gate *g)
     size_t i;
 
     json_array_foreach(g->measured, i, figure)
-        json_object_set_new(keys, aisp_figure_text(figure, "hardware"), json_true());
+        json_object_set_new(keys, aisp_json_text(figure, "hardware"), json_true());
     json_object_foreach(g->files.loaded, path, file)
         if (json_is_object(file))
             json_array_append_new(paths, json_string(path));

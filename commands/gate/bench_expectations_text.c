@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "commands/gate/bench_expectations.h"
+#include "core/json.h"
 
 static const char *const outcomes[] = { "PASS", "FAIL", "UNSURE", "INVALID" };
 enum { N_OUTCOMES = sizeof outcomes / sizeof *outcomes };
@@ -17,7 +18,7 @@ static bool is_update(const json_t *value)
 static void put_figures(const json_t *row, struct aisp_buf *out)
 {
     const json_t *expected = json_object_get(row, "expected"), *measured = json_object_get(row, "measured");
-    const double percent = aisp_figure_number(json_object_get(row, "change"), "percent");
+    const double percent = aisp_json_number(json_object_get(row, "change"), "percent");
     const char *between = "";
 
     if (json_is_object(expected)) {
@@ -25,7 +26,7 @@ static void put_figures(const json_t *row, struct aisp_buf *out)
         aisp_gate_put_ratio(out, expected);
         between = ", ";
     }
-    if (aisp_figure_number(measured, "ratio") > 0) {
+    if (aisp_json_number(measured, "ratio") > 0) {
         aisp_buf_printf(out, "%smeasured ", between);
         aisp_gate_put_ratio(out, measured);
     }
@@ -41,9 +42,9 @@ static void put_noise(const json_t *row, struct aisp_buf *out)
 
     if (json_is_object(noise) && json_is_object(change))
         aisp_buf_printf(out, "sees drops of %.1f %% (noise between runs %.2f %%, %s)",
-                        aisp_figure_number(change, "smallest_seen_percent"), aisp_figure_number(noise, "sd_percent"),
-                        !strcmp(aisp_figure_text(noise, "from"), "history")        ? "from history"
-                        : !strcmp(aisp_figure_text(noise, "from"), "expectations") ? "kept with the expectation"
+                        aisp_json_number(change, "smallest_seen_percent"), aisp_json_number(noise, "sd_percent"),
+                        !strcmp(aisp_json_text(noise, "from"), "history")        ? "from history"
+                        : !strcmp(aisp_json_text(noise, "from"), "expectations") ? "kept with the expectation"
                                                                                    : "assumed");
 }
 
@@ -69,11 +70,11 @@ static const char *paint_of(const char *outcome)
 static void put_text_row(const json_t *row, const struct aisp_style *style, struct aisp_buf *out)
 {
     struct aisp_buf line = AISP_BUF_INIT;
-    const char *outcome = aisp_figure_text(row, "outcome");
+    const char *outcome = aisp_json_text(row, "outcome");
 
     aisp_paint(out, style, paint_of(outcome), 8, outcome);
-    aisp_buf_printf(out, "%s %s  %s  (%s)\n", aisp_figure_text(row, "target"), aisp_figure_text(row, "variant"),
-                    aisp_figure_text(row, "size"), aisp_figure_text(row, "state"));
+    aisp_buf_printf(out, "%s %s  %s  (%s)\n", aisp_json_text(row, "target"), aisp_json_text(row, "variant"),
+                    aisp_json_text(row, "size"), aisp_json_text(row, "state"));
     put_figures(row, &line);
     if (line.len)
         aisp_gate_wrap(out, "        ", line.s);
@@ -82,8 +83,8 @@ static void put_text_row(const json_t *row, const struct aisp_style *style, stru
     if (line.len)
         aisp_gate_wrap(out, "        ", line.s);
     aisp_buf_release(&line);
-    if (*aisp_figure_text(row, "reason"))
-        aisp_gate_wrap(out, "        ", aisp_figure_text(row, "reason"));
+    if (*aisp_json_text(row, "reason"))
+        aisp_gate_wrap(out, "        ", aisp_json_text(row, "reason"));
 }
 
 static void text(const json_t *value, const struct aisp_style *style, struct aisp_buf *out)
@@ -97,7 +98,7 @@ static void text(const json_t *value, const struct aisp_style *style, struct ais
         aisp_expectations_update_render(value, style, out);
         return;
     }
-    aisp_buf_printf(out, "run %s", aisp_figure_text(value, "run"));
+    aisp_buf_printf(out, "run %s", aisp_json_text(value, "run"));
     json_object_foreach(json_object_get(value, "hardware"), hardware, row)
         aisp_buf_printf(out, " on %s", *hardware ? hardware : "unknown hardware");
     aisp_buf_puts(out, "\n\n");
@@ -105,9 +106,9 @@ static void text(const json_t *value, const struct aisp_style *style, struct ais
         put_text_row(row, style, out);
     put_counts(rows, out);
     aisp_buf_printf(out, "\nfalse alarms: 1 %% over all rows together; drops to be seen: %.3g %%",
-                    aisp_figure_number(value, "mde_percent"));
-    if (aisp_figure_number(value, "min_speedup") > 0)
-        aisp_buf_printf(out, "; least ratio: %g", aisp_figure_number(value, "min_speedup"));
+                    aisp_json_number(value, "mde_percent"));
+    if (aisp_json_number(value, "min_speedup") > 0)
+        aisp_buf_printf(out, "; least ratio: %g", aisp_json_number(value, "min_speedup"));
     aisp_buf_puts(out, "\n");
     if (not_asked)
         aisp_buf_printf(out, "%lld expected row%s of other targets or sizes, which this run was not asked for\n", not_asked,
@@ -122,7 +123,7 @@ static void put_names(const json_t *row, struct aisp_buf *out)
 
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         aisp_buf_puts(out, " | ");
-        aisp_gate_put_cell(out, aisp_figure_text(row, names[k]));
+        aisp_gate_put_cell(out, aisp_json_text(row, names[k]));
     }
     aisp_buf_puts(out, " | ");
 }
@@ -143,14 +144,14 @@ static void markdown_update(const json_t *value, struct aisp_buf *out)
 
     aisp_buf_printf(out, "## Expectations of run `%s`: %zu new, %zu written, %zu skipped\n\n"
                          "| | target | variant | size | before | now | why |\n|---|---|---|---|---|---|---|\n",
-                    aisp_figure_text(value, "run"), aisp_gate_count(rows, "state", "new"),
+                    aisp_json_text(value, "run"), aisp_gate_count(rows, "state", "new"),
                     aisp_gate_count(rows, "state", "written"), aisp_gate_count(rows, "state", "skipped"));
     json_array_foreach(rows, i, row) {
-        aisp_buf_printf(out, "| %s", aisp_figure_text(row, "state"));
+        aisp_buf_printf(out, "| %s", aisp_json_text(row, "state"));
         put_names(row, out);
         put_cell_ratio(json_object_get(row, "before"), out);
         put_cell_ratio(json_object_get(row, "after"), out);
-        aisp_gate_put_cell(out, aisp_figure_text(row, "reason"));
+        aisp_gate_put_cell(out, aisp_json_text(row, "reason"));
         aisp_buf_puts(out, " |\n");
     }
 }
@@ -169,21 +170,21 @@ static void markdown(const json_t *value, struct aisp_buf *out)
     aisp_buf_printf(out, "\n\nRun `%s`; 1 %% of false alarms over all rows together, drops to be seen: %.3g %%.\n\n"
                          "| | target | variant | size | expected | measured | change | sees | why |\n"
                          "|---|---|---|---|---|---|--:|--:|---|\n",
-                    aisp_figure_text(value, "run"), aisp_figure_number(value, "mde_percent"));
+                    aisp_json_text(value, "run"), aisp_json_number(value, "mde_percent"));
     json_array_foreach(rows, i, row) {
         const json_t *change = json_object_get(row, "change");
 
-        aisp_buf_printf(out, "| %s", aisp_figure_text(row, "outcome"));
+        aisp_buf_printf(out, "| %s", aisp_json_text(row, "outcome"));
         put_names(row, out);
         put_cell_ratio(json_object_get(row, "expected"), out);
         put_cell_ratio(json_object_get(row, "measured"), out);
         if (json_is_object(change)) {
-            aisp_gate_put_percent(out, aisp_figure_number(change, "percent"));
-            aisp_buf_printf(out, " | %.1f %% | ", aisp_figure_number(change, "smallest_seen_percent"));
+            aisp_gate_put_percent(out, aisp_json_number(change, "percent"));
+            aisp_buf_printf(out, " | %.1f %% | ", aisp_json_number(change, "smallest_seen_percent"));
         } else {
             aisp_buf_puts(out, "- | - | ");
         }
-        aisp_gate_put_cell(out, aisp_figure_text(row, "reason"));
+        aisp_gate_put_cell(out, aisp_json_text(row, "reason"));
         aisp_buf_puts(out, " |\n");
     }
 }
@@ -192,8 +193,8 @@ static void markdown(const json_t *value, struct aisp_buf *out)
 
 static json_t *case_of(const json_t *row, bool updated)
 {
-    const char *outcome = aisp_figure_text(row, "outcome"), *state = aisp_figure_text(row, "state");
-    const char *reason = aisp_figure_text(row, "reason");
+    const char *outcome = aisp_json_text(row, "outcome"), *state = aisp_json_text(row, "state");
+    const char *reason = aisp_json_text(row, "reason");
     struct aisp_buf message = AISP_BUF_INIT;
     json_t *out;
 

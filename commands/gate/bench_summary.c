@@ -6,6 +6,7 @@
 
 #include "analysis/summary.h"
 #include "commands/gate/gate.h"
+#include "core/json.h"
 
 static const char *const verdicts[] = { "FASTER", "SAME", "SLOWER", "UNSURE", "INVALID", "VERIFIED" };
 enum { N_VERDICTS = sizeof verdicts / sizeof *verdicts };
@@ -17,7 +18,7 @@ static json_t *or_null(json_t *value)
 
 static const char *hardware_of(const json_t *figures)
 {
-    return aisp_figure_text(json_array_get(figures, 0), "hardware");
+    return aisp_json_text(json_array_get(figures, 0), "hardware");
 }
 
 static enum aisp_status run(const struct aisp_request *request, json_t **value, int *exit_code)
@@ -86,16 +87,16 @@ static void put_grades(const json_t *value, struct aisp_buf *out)
 static void put_origin(const json_t *value, struct aisp_buf *out)
 {
     const json_t *git = json_object_get(value, "git");
-    const char *commit = aisp_figure_text(git, "commit");
+    const char *commit = aisp_json_text(git, "commit");
 
-    aisp_buf_printf(out, "aisp %s", aisp_figure_text(value, "aisp"));
+    aisp_buf_printf(out, "aisp %s", aisp_json_text(value, "aisp"));
     if (*commit)
         aisp_buf_printf(out, ", commit %.12s%s", commit, json_is_true(json_object_get(git, "dirty")) ? " with changes" : "");
 }
 
 static void put_mean(const json_t *goal, struct aisp_buf *out)
 {
-    const double mean = aisp_figure_number(goal, "geomean");
+    const double mean = aisp_json_number(goal, "geomean");
 
     if (isfinite(mean))
         aisp_buf_printf(out, "%.3f", mean);
@@ -110,8 +111,8 @@ static void text(const json_t *value, const struct aisp_style *style, struct ais
     const json_t *row;
     size_t i;
 
-    aisp_paint(out, style, AISP_PAINT_BOLD, 0, aisp_figure_text(value, "run"));
-    aisp_buf_printf(out, "  %.16s  %s%s\n", aisp_figure_text(value, "started"), aisp_figure_text(value, "hardware"),
+    aisp_paint(out, style, AISP_PAINT_BOLD, 0, aisp_json_text(value, "run"));
+    aisp_buf_printf(out, "  %.16s  %s%s\n", aisp_json_text(value, "started"), aisp_json_text(value, "hardware"),
                     json_is_true(json_object_get(value, "complete")) ? "" : "  (incomplete)");
     put_origin(value, out);
     aisp_buf_puts(out, "\n");
@@ -120,7 +121,7 @@ static void text(const json_t *value, const struct aisp_style *style, struct ais
     put_grades(value, out);
     aisp_buf_printf(out, "\n\n%-24s %6s %9s  %s\n", "goal", "rows", "of them", "geometric mean of the ratios");
     json_array_foreach(json_object_get(value, "goals"), i, row) {
-        aisp_buf_printf(out, "%-24s %6lld %9lld  ", aisp_figure_text(row, "goal"), count_of(row, "n"),
+        aisp_buf_printf(out, "%-24s %6lld %9lld  ", aisp_json_text(row, "goal"), count_of(row, "n"),
                         count_of(row, "n_valid"));
         put_mean(row, out);
         aisp_buf_puts(out, "\n");
@@ -130,7 +131,7 @@ static void text(const json_t *value, const struct aisp_style *style, struct ais
         aisp_buf_printf(out, " %8s", verdicts[v]);
     aisp_buf_puts(out, "\n");
     json_array_foreach(json_object_get(value, "chapters"), i, row) {
-        aisp_buf_printf(out, "%-24.24s", aisp_figure_text(row, "chapter"));
+        aisp_buf_printf(out, "%-24.24s", aisp_json_text(row, "chapter"));
         for (size_t v = 0; v < N_VERDICTS; v++)
             aisp_buf_printf(out, " %8lld", count_of(json_object_get(row, "verdicts"), verdicts[v]));
         aisp_buf_puts(out, "\n");
@@ -147,17 +148,17 @@ static void put_row(const json_t *row, struct aisp_buf *out)
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         aisp_buf_puts(out, i ? " | " : "| ");
-        aisp_gate_put_cell(out, aisp_figure_text(row, names[i]));
+        aisp_gate_put_cell(out, aisp_json_text(row, names[i]));
     }
     aisp_buf_puts(out, " | ");
     aisp_gate_put_ratio(out, row);
     aisp_buf_puts(out, " | ");
     aisp_gate_put_cell(out, json_is_true(json_object_get(row, "is_quarantined")) ? "QUARANTINE"
-                                                                                 : aisp_figure_text(row, "verdict"));
+                                                                                 : aisp_json_text(row, "verdict"));
     aisp_buf_puts(out, " | ");
-    aisp_gate_put_cell(out, aisp_figure_text(row, "grade"));
+    aisp_gate_put_cell(out, aisp_json_text(row, "grade"));
     aisp_buf_puts(out, " | ");
-    aisp_gate_put_cell(out, aisp_figure_text(row, "reason"));
+    aisp_gate_put_cell(out, aisp_json_text(row, "reason"));
     aisp_buf_puts(out, " |\n");
 }
 
@@ -175,7 +176,7 @@ static void put_chapters(const json_t *value, struct aisp_buf *out)
     aisp_buf_puts(out, "\n");
     json_array_foreach(json_object_get(value, "chapters"), i, row) {
         aisp_buf_puts(out, "| ");
-        aisp_gate_put_cell(out, aisp_figure_text(row, "chapter"));
+        aisp_gate_put_cell(out, aisp_json_text(row, "chapter"));
         aisp_buf_puts(out, " |");
         for (size_t v = 0; v < N_VERDICTS; v++)
             aisp_buf_printf(out, " %lld |", count_of(json_object_get(row, "verdicts"), verdicts[v]));
@@ -195,7 +196,7 @@ static void put_escaped(const json_t *value, void (*put)(const json_t *value, st
 
 static void put_started(const json_t *value, struct aisp_buf *out)
 {
-    aisp_buf_printf(out, "%.16s", aisp_figure_text(value, "started"));
+    aisp_buf_printf(out, "%.16s", aisp_json_text(value, "started"));
 }
 
 static void markdown(const json_t *value, struct aisp_buf *out)
@@ -205,9 +206,9 @@ static void markdown(const json_t *value, struct aisp_buf *out)
 
     aisp_buf_puts(out, "## ");
     put_counts(value, out);
-    aisp_buf_printf(out, "\n\nRun `%s`, ", aisp_figure_text(value, "run"));
+    aisp_buf_printf(out, "\n\nRun `%s`, ", aisp_json_text(value, "run"));
     put_escaped(value, put_started, out);
-    aisp_buf_printf(out, ", on `%s`%s; ", aisp_figure_text(value, "hardware"),
+    aisp_buf_printf(out, ", on `%s`%s; ", aisp_json_text(value, "hardware"),
                     json_is_true(json_object_get(value, "complete")) ? "" : ", **incomplete**");
     put_escaped(value, put_origin, out);
     aisp_buf_puts(out, "; ");
@@ -215,7 +216,7 @@ static void markdown(const json_t *value, struct aisp_buf *out)
     aisp_buf_puts(out, ".\n\n| goal | rows | with a ratio | geometric mean |\n|---|--:|--:|--:|\n");
     json_array_foreach(json_object_get(value, "goals"), i, row) {
         aisp_buf_puts(out, "| ");
-        aisp_gate_put_cell(out, aisp_figure_text(row, "goal"));
+        aisp_gate_put_cell(out, aisp_json_text(row, "goal"));
         aisp_buf_printf(out, " | %lld | %lld | ", count_of(row, "n"), count_of(row, "n_valid"));
         put_mean(row, out);
         aisp_buf_puts(out, " |\n");
@@ -238,19 +239,19 @@ static json_t *cases(const json_t *value)
     size_t i;
 
     json_array_foreach(json_object_get(value, "rows"), i, row) {
-        const char *verdict = aisp_figure_text(row, "verdict");
+        const char *verdict = aisp_json_text(row, "verdict");
         const bool is_in = json_is_true(json_object_get(row, "is_quarantined"));
         const bool is_error = is_in || !strcmp(verdict, "INVALID");
         const bool is_failure = !strcmp(verdict, "SLOWER") || !strcmp(verdict, "UNSURE");
         struct aisp_buf message = AISP_BUF_INIT;
 
         aisp_buf_puts(&message, is_in ? "QUARANTINE" : verdict);
-        if (aisp_figure_number(row, "ratio") > 0) {
+        if (aisp_json_number(row, "ratio") > 0) {
             aisp_buf_puts(&message, ": ratio ");
             aisp_gate_put_ratio(&message, row);
         }
-        if (*aisp_figure_text(row, "reason"))
-            aisp_buf_printf(&message, ": %s", aisp_figure_text(row, "reason"));
+        if (*aisp_json_text(row, "reason"))
+            aisp_buf_printf(&message, ": %s", aisp_json_text(row, "reason"));
         json_array_append_new(list, aisp_gate_case(row, is_error ? "error" : is_failure ? "failure" : "pass",
                                                    is_in ? "QUARANTINE" : verdict, message.s));
         aisp_buf_release(&message);

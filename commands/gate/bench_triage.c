@@ -6,6 +6,7 @@
 
 #include "analysis/triage.h"
 #include "commands/gate/gate.h"
+#include "core/json.h"
 #include "store/query.h"
 
 /* ---- the run before ---- */
@@ -16,8 +17,8 @@ static bool take_before(const struct aisp_result_row *row, void *context)
 {
     struct search *search = context;
 
-    if (strcmp(row->run, search->run) >= 0 || strcmp(row->reference, aisp_figure_text(search->figure, "reference")) ||
-        strcmp(row->size, aisp_figure_text(search->figure, "size")) || !(row->ratio > 0) ||
+    if (strcmp(row->run, search->run) >= 0 || strcmp(row->reference, aisp_json_text(search->figure, "reference")) ||
+        strcmp(row->size, aisp_json_text(search->figure, "size")) || !(row->ratio > 0) ||
         !isfinite(row->lo95))                    /* without an interval nothing can be compared with it */
         return true;
     snprintf(search->found, sizeof search->found, "%s", row->run);
@@ -72,10 +73,10 @@ static enum aisp_status compare(const struct aisp_gate_run *run, struct aisp_gat
         size_t j;
 
         AISP_TRY(aisp_store_each_result(noise->store,
-                                        &(struct aisp_filter){ .hardware = aisp_figure_text(figure, "hardware"),
-                                                               .target = aisp_figure_text(figure, "target"),
-                                                               .variant = aisp_figure_text(figure, "variant"),
-                                                               .device = aisp_figure_text(figure, "device"), .complete = true },
+                                        &(struct aisp_filter){ .hardware = aisp_json_text(figure, "hardware"),
+                                                               .target = aisp_json_text(figure, "target"),
+                                                               .variant = aisp_json_text(figure, "variant"),
+                                                               .device = aisp_json_text(figure, "device"), .complete = true },
                                         take_before, &search, err));
         if (!*search.found)
             continue;
@@ -191,7 +192,7 @@ static void render(const json_t *value, const struct aisp_style *style, struct a
     size_t i;
 
     json_array_foreach(items, i, item) {
-        const char *heading = heading_of(aisp_figure_text(item, "kind"));
+        const char *heading = heading_of(aisp_json_text(item, "kind"));
 
         if (strcmp(heading, above)) {
             aisp_buf_puts(out, *above ? "\n" : "");
@@ -199,16 +200,16 @@ static void render(const json_t *value, const struct aisp_style *style, struct a
             aisp_buf_puts(out, "\n");
         }
         above = heading;
-        aisp_buf_printf(out, " %s %s  %s\n", aisp_figure_text(item, "target"), aisp_figure_text(item, "variant"),
-                        aisp_figure_text(item, "size"));
-        aisp_gate_wrap(out, "   ", aisp_figure_text(item, "text"));
-        aisp_buf_printf(out, "   $ %s\n", aisp_figure_text(item, "next"));
+        aisp_buf_printf(out, " %s %s  %s\n", aisp_json_text(item, "target"), aisp_json_text(item, "variant"),
+                        aisp_json_text(item, "size"));
+        aisp_gate_wrap(out, "   ", aisp_json_text(item, "text"));
+        aisp_buf_printf(out, "   $ %s\n", aisp_json_text(item, "next"));
     }
     put_left_out(value, out);
     aisp_buf_printf(out, "%s%lld comparison%s in run %s, %lld of them compared with an earlier run\n",
                     json_array_size(items) ? "\n" : "nothing to look at: ",
                     (long long)json_integer_value(json_object_get(value, "n_results")),
-                    json_integer_value(json_object_get(value, "n_results")) == 1 ? "" : "s", aisp_figure_text(value, "run"),
+                    json_integer_value(json_object_get(value, "n_results")) == 1 ? "" : "s", aisp_json_text(value, "run"),
                     (long long)json_integer_value(json_object_get(value, "n_compared")));
 }
 

@@ -9,6 +9,7 @@
 
 #include "commands/place.h"
 #include "core/catalogue.h"
+#include "core/json.h"
 
 /* ---- files ---- */
 
@@ -125,12 +126,12 @@ out:
 static bool matches_one(const json_t *patterns, const json_t *row)
 {
     struct aisp_target target = { .id = "" };
-    char *chapter = aisp_figure_chapter(aisp_figure_text(row, "target"));
+    char *chapter = aisp_figure_chapter(aisp_json_text(row, "target"));
     const json_t *pattern;
     bool is_one = false;
     size_t i;
 
-    snprintf(target.id, sizeof target.id, "%s", aisp_figure_text(row, "target"));
+    snprintf(target.id, sizeof target.id, "%s", aisp_json_text(row, "target"));
     snprintf(target.group, sizeof target.group, "%s", chapter);
     json_array_foreach(patterns, i, pattern)
         is_one |= json_is_string(pattern) && aisp_target_matches(&target, json_string_value(pattern));
@@ -154,10 +155,10 @@ bool aisp_expectation_was_asked(const json_t *manifest, const json_t *row)
 {
     const json_t *options = json_object_get(manifest, "options");
 
-    return !strcmp(aisp_figure_text(manifest, "command"), "bench run") && !json_is_string(json_object_get(options, "file")) &&
-           !strcmp(aisp_figure_text(options, "size"), aisp_figure_text(row, "size")) &&
-           strcmp(aisp_figure_text(options, "size"), "custom") && matches_one(json_object_get(options, "targets"), row) &&
-           names_one(json_object_get(options, "variants"), aisp_figure_text(row, "variant"));
+    return !strcmp(aisp_json_text(manifest, "command"), "bench run") && !json_is_string(json_object_get(options, "file")) &&
+           !strcmp(aisp_json_text(options, "size"), aisp_json_text(row, "size")) &&
+           strcmp(aisp_json_text(options, "size"), "custom") && matches_one(json_object_get(options, "targets"), row) &&
+           names_one(json_object_get(options, "variants"), aisp_json_text(row, "variant"));
 }
 
 /* ---- updating ---- */
@@ -175,8 +176,8 @@ static json_t *provenance_of(const struct aisp_gate_run *run, const json_t *figu
 
     return json_pack("{s:s, s:s?, s:b, s:s, s:s, s:s, s:s}", "run", run->id, "commit",
                      json_string_value(json_object_get(git, "commit")), "dirty", json_is_true(json_object_get(git, "dirty")),
-                     "date", run->started, "host", aisp_figure_text(manifest, "host"), "aisp",
-                     aisp_figure_text(manifest, "aisp"), "grade", aisp_figure_text(figure, "grade"));
+                     "date", run->started, "host", aisp_json_text(manifest, "host"), "aisp",
+                     aisp_json_text(manifest, "aisp"), "grade", aisp_json_text(figure, "grade"));
 }
 
 static json_t *figure_or_null(const json_t *figure)
@@ -196,7 +197,7 @@ static void answer(struct update *u, const json_t *figure, const char *state, co
     json_t *row = json_object();
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        json_object_set_new(row, names[i], json_string(aisp_figure_text(figure, names[i])));
+        json_object_set_new(row, names[i], json_string(aisp_json_text(figure, names[i])));
     json_object_set_new(row, "state", json_string(state));
     json_object_set_new(row, "reason", json_string(reason));
     json_object_set_new(row, "is_invalid", json_boolean(json_is_true(json_object_get(figure, "is_invalid"))));
@@ -228,15 +229,15 @@ out:
 
 static enum aisp_status take(struct update *u, const json_t *figure, struct aisp_err *err)
 {
-    const char *hardware = aisp_figure_text(figure, "hardware");
-    char *chapter = aisp_figure_chapter(aisp_figure_text(figure, "target")), *path = NULL;
+    const char *hardware = aisp_json_text(figure, "hardware");
+    char *chapter = aisp_figure_chapter(aisp_json_text(figure, "target")), *path = NULL;
     json_t *file, *row = NULL, *was = NULL, *provenance = provenance_of(u->run, figure);
     struct aisp_err why = { AISP_OK, "" };
     struct aisp_noise noise;
     enum aisp_status st = AISP_OK;
 
-    if (*aisp_figure_text(figure, "trouble")) {
-        answer(u, figure, "skipped", aisp_figure_text(figure, "trouble"), NULL, NULL);
+    if (*aisp_json_text(figure, "trouble")) {
+        answer(u, figure, "skipped", aisp_json_text(figure, "trouble"), NULL, NULL);
         goto out;
     }
     aisp_gate_noise(&u->noise, figure, &noise);
@@ -273,7 +274,7 @@ enum aisp_status aisp_expectations_update(struct aisp_store *store, const struct
 
     AISP_TRY(aisp_expectation_files_init(&u.files, chapters_dir, err));
     json_array_foreach(run->figures, i, figure)
-        if (!hardware || !strcmp(aisp_figure_text(figure, "hardware"), hardware))
+        if (!hardware || !strcmp(aisp_json_text(figure, "hardware"), hardware))
             AISP_TRY(take(&u, figure, err));
     json_object_foreach(u.changed, path, file) {
         AISP_TRY(aisp_expectations_write(path, file, err));
@@ -327,9 +328,9 @@ void aisp_expectations_update_render(const json_t *value, const struct aisp_styl
     json_array_foreach(rows, i, row) {
         const json_t *before = json_object_get(row, "before"), *after = json_object_get(row, "after");
 
-        aisp_buf_printf(out, " %-7s ", aisp_figure_text(row, "state"));
-        aisp_paint(out, style, NULL, 0, aisp_figure_text(row, "target"));
-        aisp_buf_printf(out, " %s  %s\n", aisp_figure_text(row, "variant"), aisp_figure_text(row, "size"));
+        aisp_buf_printf(out, " %-7s ", aisp_json_text(row, "state"));
+        aisp_paint(out, style, NULL, 0, aisp_json_text(row, "target"));
+        aisp_buf_printf(out, " %s  %s\n", aisp_json_text(row, "variant"), aisp_json_text(row, "size"));
         if (json_is_object(after)) {
             aisp_buf_puts(out, "         ");
             aisp_gate_put_ratio(out, after);
@@ -338,8 +339,8 @@ void aisp_expectations_update_render(const json_t *value, const struct aisp_styl
                 aisp_gate_put_ratio(out, before);
             aisp_buf_puts(out, "\n");
         }
-        if (*aisp_figure_text(row, "reason"))
-            aisp_gate_wrap(out, "         ", aisp_figure_text(row, "reason"));
+        if (*aisp_json_text(row, "reason"))
+            aisp_gate_wrap(out, "         ", aisp_json_text(row, "reason"));
     }
     json_array_foreach(json_object_get(value, "files"), i, path)
         aisp_buf_printf(out, "wrote %s\n", json_string_value(path));

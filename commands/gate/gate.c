@@ -9,6 +9,7 @@
 #include "commands/gate/junit.h"
 #include "commands/quarantine.h"
 #include "commands/report.h"
+#include "core/json.h"
 #include "store/query.h"
 
 /* ---- loading ---- */
@@ -21,10 +22,10 @@ static bool take_hardware(const struct aisp_result_row *row, void *context)
 
 static char *quarantine_of(const json_t *list, const json_t *result)
 {
-    const json_t *in = aisp_quarantine_find(list, aisp_figure_text(result, "target"), aisp_figure_text(result, "variant"),
-                                            aisp_figure_text(result, "device"));
+    const json_t *in = aisp_quarantine_find(list, aisp_json_text(result, "target"), aisp_json_text(result, "variant"),
+                                            aisp_json_text(result, "device"));
 
-    return in ? aisp_format("in quarantine since run %s: %s", aisp_figure_text(in, "run"), aisp_figure_text(in, "reason"))
+    return in ? aisp_format("in quarantine since run %s: %s", aisp_json_text(in, "run"), aisp_json_text(in, "reason"))
               : NULL;
 }
 
@@ -37,20 +38,20 @@ enum aisp_status aisp_gate_run_load(struct aisp_gate_run *run, struct aisp_store
     size_t i;
 
     AISP_TRY(aisp_store_run_load(store, name, &run->record, err));
-    run->id = aisp_figure_text(run->record, "run");
-    run->started = aisp_figure_text(json_object_get(run->record, "manifest"), "started");
+    run->id = aisp_json_text(run->record, "run");
+    run->started = aisp_json_text(json_object_get(run->record, "manifest"), "started");
     run->figures = json_array();
     AISP_TRY(aisp_store_quarantine_list(store, &quarantined, err));
     AISP_TRY(aisp_store_each_result(store, &(struct aisp_filter){ .run = run->id }, take_hardware, hardware, err));
     json_array_foreach(json_object_get(run->record, "results"), i, result) {
-        const char *key = aisp_figure_text(result, "key");
+        const char *key = aisp_json_text(result, "key");
         char *quarantine = quarantine_of(quarantined, result);
         json_t *evidence = NULL;
 
         if (with_evidence && aisp_figure_needs_evidence(result) &&
             aisp_store_evidence_load(store, run->id, key, &evidence, NULL))
             evidence = NULL;
-        json_array_append_new(run->figures, aisp_figure_new(result, evidence, aisp_figure_text(hardware, key), quarantine));
+        json_array_append_new(run->figures, aisp_figure_new(result, evidence, aisp_json_text(hardware, key), quarantine));
         json_decref(evidence);
         free(quarantine);
     }
@@ -95,7 +96,7 @@ static void render_json(const json_t *value, struct aisp_buf *out)
 void aisp_gate_render(const struct aisp_gate_form *form, const json_t *value, const struct aisp_style *style,
                       struct aisp_buf *out)
 {
-    const char *format = aisp_figure_text(value, "format");
+    const char *format = aisp_json_text(value, "format");
 
     if (!strcmp(format, "markdown")) {
         form->markdown(value, out);
@@ -104,7 +105,7 @@ void aisp_gate_render(const struct aisp_gate_form *form, const json_t *value, co
     } else if (!strcmp(format, "junit")) {
         json_t *cases = form->cases(value);
 
-        aisp_junit(cases, form->suite, aisp_figure_text(value, "started"), out);
+        aisp_junit(cases, form->suite, aisp_json_text(value, "started"), out);
         json_decref(cases);
     } else {
         form->text(value, style, out);
@@ -149,8 +150,8 @@ void aisp_gate_put_percent(struct aisp_buf *out, double percent)
 
 void aisp_gate_put_change(struct aisp_buf *out, const json_t *change)
 {
-    const double percent = aisp_figure_number(change, "percent"), lo = aisp_figure_number(change, "lo95_percent"),
-                 hi = aisp_figure_number(change, "hi95_percent");
+    const double percent = aisp_json_number(change, "percent"), lo = aisp_json_number(change, "lo95_percent"),
+                 hi = aisp_json_number(change, "hi95_percent");
 
     if (!json_is_object(change)) {
         aisp_buf_puts(out, "-");
@@ -181,14 +182,14 @@ void aisp_gate_put_ratio(struct aisp_buf *out, const json_t *figure)
 
 json_t *aisp_gate_case(const json_t *row, const char *outcome, const char *type, const char *message)
 {
-    const char *target = aisp_figure_text(row, "target"), *reference = aisp_figure_text(row, "reference");
+    const char *target = aisp_json_text(row, "target"), *reference = aisp_json_text(row, "reference");
     char *chapter = aisp_figure_chapter(target), *name;
     json_t *time = json_object_get(row, "elapsed_s"), *out;
 
-    name = aisp_format("%s%s%s (%s%s%s, %s)", aisp_figure_text(row, "variant"), strcmp(reference, "baseline") ? " vs " : "",
-                       strcmp(reference, "baseline") ? reference : "", aisp_figure_text(row, "size"),
-                       *aisp_figure_text(row, "point") ? " " : "", aisp_figure_text(row, "point"),
-                       aisp_figure_text(row, "device"));
+    name = aisp_format("%s%s%s (%s%s%s, %s)", aisp_json_text(row, "variant"), strcmp(reference, "baseline") ? " vs " : "",
+                       strcmp(reference, "baseline") ? reference : "", aisp_json_text(row, "size"),
+                       *aisp_json_text(row, "point") ? " " : "", aisp_json_text(row, "point"),
+                       aisp_json_text(row, "device"));
     out = json_pack("{s:s, s:s, s:s, s:O, s:s, s:s, s:s}", "suite", chapter, "classname", target, "name", name, "time_s",
                     time ? time : json_null(), "outcome", outcome, "type", type, "message", message);
     free(chapter);
@@ -207,6 +208,6 @@ size_t aisp_gate_count(const json_t *rows, const char *name, const char *word)
     size_t i, n = 0;
 
     json_array_foreach(rows, i, row)
-        n += !strcmp(aisp_figure_text(row, name), word);
+        n += !strcmp(aisp_json_text(row, name), word);
     return n;
 }

@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/json.h"
+
 /* ---- text ---- */
 
 /* The code point at `at`, and its length in bytes; 0: no UTF-8 begins there. */
@@ -80,18 +82,11 @@ static void put_attribute(struct aisp_buf *out, const char *name, const char *te
 
 /* ---- cases ---- */
 
-static const char *text_of(const json_t *object, const char *name)
-{
-    const char *text = json_string_value(json_object_get(object, name));
-
-    return text ? text : "";
-}
-
 struct counts { size_t n, failures, errors, skipped; double time_s; };
 
 static bool is_of(const json_t *c, const char *suite)
 {
-    return !suite || !strcmp(text_of(c, "suite"), suite);
+    return !suite || !strcmp(aisp_json_text(c, "suite"), suite);
 }
 
 /* suite NULL: of all */
@@ -105,9 +100,9 @@ static struct counts count(const json_t *cases, const char *suite)
         if (!is_of(c, suite))
             continue;
         sum.n++;
-        sum.failures += !strcmp(text_of(c, "outcome"), "failure");
-        sum.errors += !strcmp(text_of(c, "outcome"), "error");
-        sum.skipped += !strcmp(text_of(c, "outcome"), "skipped");
+        sum.failures += !strcmp(aisp_json_text(c, "outcome"), "failure");
+        sum.errors += !strcmp(aisp_json_text(c, "outcome"), "error");
+        sum.skipped += !strcmp(aisp_json_text(c, "outcome"), "skipped");
         sum.time_s += json_number_value(json_object_get(c, "time_s"));
     }
     return sum;
@@ -121,11 +116,11 @@ static void put_counts(struct aisp_buf *out, const struct counts *sum)
 
 static void put_case(struct aisp_buf *out, const json_t *c)
 {
-    const char *outcome = text_of(c, "outcome"), *message = text_of(c, "message");
+    const char *outcome = aisp_json_text(c, "outcome"), *message = aisp_json_text(c, "message");
 
     aisp_buf_puts(out, "    <testcase");
-    put_attribute(out, "classname", text_of(c, "classname"));
-    put_attribute(out, "name", text_of(c, "name"));
+    put_attribute(out, "classname", aisp_json_text(c, "classname"));
+    put_attribute(out, "name", aisp_json_text(c, "name"));
     aisp_buf_printf(out, " time=\"%.3f\"", json_number_value(json_object_get(c, "time_s")));
     if (!strcmp(outcome, "pass")) {
         aisp_buf_puts(out, "/>\n");
@@ -134,7 +129,7 @@ static void put_case(struct aisp_buf *out, const json_t *c)
     aisp_buf_printf(out, ">\n      <%s", outcome);
     put_attribute(out, "message", message);
     if (strcmp(outcome, "skipped"))
-        put_attribute(out, "type", text_of(c, "type"));
+        put_attribute(out, "type", aisp_json_text(c, "type"));
     aisp_buf_puts(out, ">");
     aisp_xml_put(out, message, strlen(message));
     aisp_buf_printf(out, "</%s>\n    </testcase>\n", outcome);
@@ -142,7 +137,7 @@ static void put_case(struct aisp_buf *out, const json_t *c)
 
 static bool is_first_of_suite(const json_t *cases, size_t at)
 {
-    const char *suite = text_of(json_array_get(cases, at), "suite");
+    const char *suite = aisp_json_text(json_array_get(cases, at), "suite");
 
     for (size_t i = 0; i < at; i++)
         if (is_of(json_array_get(cases, i), suite))
@@ -171,7 +166,7 @@ void aisp_junit(const json_t *cases, const char *name, const char *timestamp, st
     put_counts(out, &sum);
     aisp_buf_puts(out, ">\n");
     json_array_foreach(cases, i, c) {
-        const char *suite = text_of(c, "suite");
+        const char *suite = aisp_json_text(c, "suite");
         const json_t *member;
 
         if (!is_first_of_suite(cases, i))

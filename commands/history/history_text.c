@@ -7,23 +7,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/json.h"
 #include "core/stats/stats.h"
 
 enum { COLUMNS = 72, SHOWN_RUNS = 10 };
-
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-
-    return text ? text : "";
-}
-
-static double number_of(const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-
-    return json_is_number(value) ? json_number_value(value) : NAN;
-}
 
 static void put_date(struct aisp_buf *out, const json_t *object, const char *key)
 {
@@ -94,7 +81,7 @@ static void put_line(const json_t *series, struct aisp_buf *out)
     char marks[COLUMNS + 1];
     size_t i, columns;
 
-    json_array_foreach(runs, i, item) x[i] = log(number_of(item, "ratio"));
+    json_array_foreach(runs, i, item) x[i] = log(aisp_json_number(item, "ratio"));
     aisp_buf_puts(out, "  ");
     columns = aisp_sparkline(x, n, COLUMNS, out);
     aisp_buf_puts(out, "\n");
@@ -114,26 +101,26 @@ static void put_line(const json_t *series, struct aisp_buf *out)
 
 static void put_commit(struct aisp_buf *out, const json_t *git)
 {
-    const char *commit = text_of(git, "commit");
+    const char *commit = aisp_json_text(git, "commit");
 
     aisp_buf_printf(out, "%.10s%s", *commit ? commit : "unknown", json_is_true(json_object_get(git, "dirty")) ? "+" : "");
 }
 
 static void put_change(const json_t *change, const struct aisp_style *style, struct aisp_buf *out)
 {
-    const double percent = number_of(change, "percent");
+    const double percent = aisp_json_number(change, "percent");
     char *size =
-        aisp_format("%+.2f %% [%+.2f, %+.2f]", percent, number_of(change, "lo95_percent"), number_of(change, "hi95_percent"));
+        aisp_format("%+.2f %% [%+.2f, %+.2f]", percent, aisp_json_number(change, "lo95_percent"), aisp_json_number(change, "hi95_percent"));
 
     aisp_buf_puts(out, "  ^ ");
     put_date(out, change, "at");
     aisp_buf_puts(out, "  ");
     aisp_paint(out, style, percent < 0 ? AISP_PAINT_RED : AISP_PAINT_GREEN, 0, size);
-    aisp_buf_printf(out, "  p %.3f\n      run %s", number_of(change, "p"), text_of(change, "run"));
-    if (!strcmp(text_of(change, "first_run"), text_of(change, "last_run")))
+    aisp_buf_printf(out, "  p %.3f\n      run %s", aisp_json_number(change, "p"), aisp_json_text(change, "run"));
+    if (!strcmp(aisp_json_text(change, "first_run"), aisp_json_text(change, "last_run")))
         aisp_buf_puts(out, " (95 %: no other)\n");
     else
-        aisp_buf_printf(out, " (95 %%: %s\n      to %s)\n", text_of(change, "first_run"), text_of(change, "last_run"));
+        aisp_buf_printf(out, " (95 %%: %s\n      to %s)\n", aisp_json_text(change, "first_run"), aisp_json_text(change, "last_run"));
     aisp_buf_puts(out, "      commit ");
     put_commit(out, json_object_get(change, "git"));
     aisp_buf_puts(out, ", before ");
@@ -149,10 +136,10 @@ static void put_runs(const json_t *series, const struct aisp_style *style, struc
 
     for (size_t i = from; i < n; i++) {
         const json_t *run = json_array_get(runs, i);
-        const char *verdict = text_of(run, "verdict");
+        const char *verdict = aisp_json_text(run, "verdict");
         struct aisp_buf ratio = AISP_BUF_INIT;
 
-        put_ratio(&ratio, number_of(run, "ratio"), number_of(run, "lo95"), number_of(run, "hi95"));
+        put_ratio(&ratio, aisp_json_number(run, "ratio"), aisp_json_number(run, "lo95"), aisp_json_number(run, "hi95"));
         aisp_buf_puts(out, "  ");
         put_date(out, run, "at");
         aisp_buf_printf(out, "  %-24s ", ratio.s);
@@ -161,7 +148,7 @@ static void put_runs(const json_t *series, const struct aisp_style *style, struc
                    : !strcmp(verdict, "SLOWER") ? AISP_PAINT_RED
                                                 : NULL,
                    9, verdict);
-        aisp_buf_printf(out, " %s\n", text_of(run, "grade"));
+        aisp_buf_printf(out, " %s\n", aisp_json_text(run, "grade"));
         aisp_buf_release(&ratio);
     }
     if (from)
@@ -175,7 +162,7 @@ static void put_level(const json_t *series, struct aisp_buf *out)
 
     if (json_is_number(json_object_get(level, "ratio"))) {
         aisp_buf_printf(out, "  level %s ", n_changes ? "since the last change" : "of all runs");
-        put_ratio(out, number_of(level, "ratio"), number_of(level, "lo95"), number_of(level, "hi95"));
+        put_ratio(out, aisp_json_number(level, "ratio"), aisp_json_number(level, "lo95"), aisp_json_number(level, "hi95"));
         aisp_buf_puts(out, "; ");
     } else {
         aisp_buf_puts(out, "  no run has a ratio with an interval; ");
@@ -183,7 +170,7 @@ static void put_level(const json_t *series, struct aisp_buf *out)
     aisp_buf_printf(out, "%zu change%s\n", n_changes, n_changes == 1 ? "" : "s");
     if (json_is_true(json_object_get(noise, "is_learned")))
         aisp_buf_printf(out, "  between runs %.2f %% beyond their intervals (95 %%: at most %.2f %%), of %lld runs\n",
-                        number_of(noise, "percent"), number_of(noise, "high_percent"),
+                        aisp_json_number(noise, "percent"), aisp_json_number(noise, "high_percent"),
                         (long long)json_integer_value(json_object_get(noise, "n_runs")));
     else
         aisp_buf_puts(out, "  noise between runs: not learned, fewer than 10 runs have an interval\n");
@@ -194,13 +181,13 @@ static void put_series(const json_t *series, const struct aisp_style *style, str
     const json_t *runs = json_object_get(series, "runs"), *change;
     const size_t n = json_array_size(runs);
     const long long n_older = (long long)json_integer_value(json_object_get(series, "n_older"));
-    char *name = aisp_format("%s/%s", text_of(series, "target"), text_of(series, "variant"));
+    char *name = aisp_format("%s/%s", aisp_json_text(series, "target"), aisp_json_text(series, "variant"));
     size_t i;
 
     aisp_paint(out, style, AISP_PAINT_BOLD, 0, name);
-    aisp_buf_printf(out, " against %s\n  %s, %s size, goal %s; %s\n  %zu run%s, ", text_of(series, "reference"),
-                    text_of(series, "device"), text_of(series, "size"), text_of(series, "goal"), text_of(series, "hardware"), n,
-                    n == 1 ? "" : "s");
+    aisp_buf_printf(out, " against %s\n  %s, %s size, goal %s; %s\n  %zu run%s, ", aisp_json_text(series, "reference"),
+                    aisp_json_text(series, "device"), aisp_json_text(series, "size"), aisp_json_text(series, "goal"),
+                    aisp_json_text(series, "hardware"), n, n == 1 ? "" : "s");
     put_date(out, json_array_get(runs, 0), "at");
     aisp_buf_puts(out, " to ");
     put_date(out, json_array_get(runs, n - 1), "at");

@@ -1,4 +1,5 @@
 /* check.c - `store check`: does the store still say what it said? */
+#include "core/json.h"
 #include "store/check.h"
 
 #include "commands/store/store_command.h"
@@ -39,23 +40,16 @@ out:
     return st;
 }
 
-static const char *text(const json_t *object, const char *name)
-{
-    const char *value = json_string_value(json_object_get(object, name));
-
-    return value ? value : "";
-}
-
 static void render_problem(const json_t *p, const struct aisp_style *style, struct aisp_buf *out)
 {
     const bool repaired = json_is_true(json_object_get(p, "repaired"));
 
-    aisp_paint(out, style, repaired ? AISP_PAINT_GREEN : AISP_PAINT_RED, 0, repaired ? "repaired" : text(p, "kind"));
-    if (*text(p, "run"))
-        aisp_buf_printf(out, " %s", text(p, "run"));
-    aisp_buf_printf(out, "\n   %s\n", text(p, "what"));
+    aisp_paint(out, style, repaired ? AISP_PAINT_GREEN : AISP_PAINT_RED, 0, repaired ? "repaired" : aisp_json_text(p, "kind"));
+    if (*aisp_json_text(p, "run"))
+        aisp_buf_printf(out, " %s", aisp_json_text(p, "run"));
+    aisp_buf_printf(out, "\n   %s\n", aisp_json_text(p, "what"));
     if (!repaired)
-        aisp_buf_printf(out, "   %s\n", text(p, "fix"));
+        aisp_buf_printf(out, "   %s\n", aisp_json_text(p, "fix"));
 }
 
 static void render(const json_t *value, const struct aisp_style *style, struct aisp_buf *out)

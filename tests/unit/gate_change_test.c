@@ -1,5 +1,6 @@
 /* gate_change_test.c - changes between two runs: the arithmetic against numbers worked out apart (a table of the normal
  * distribution, logarithms), and what may be compared at all. */
+#include "core/json.h"
 #include "tests/unit/gate_figures.h"
 
 #include "analysis/compare_runs.h"
@@ -259,10 +260,10 @@ static void assert_row(json_t *rows, const char *verdict, const char *state, con
     const json_t *row = json_array_get(rows, 0);
 
     assert_int_equal(json_array_size(rows), 1);
-    assert_string_equal(aisp_figure_text(row, "verdict"), verdict);
-    assert_string_equal(aisp_figure_text(row, "state"), state);
-    if (!strstr(aisp_figure_text(row, "reason"), reason))
-        fail_msg("\"%s\" in \"%s\"", reason, aisp_figure_text(row, "reason"));
+    assert_string_equal(aisp_json_text(row, "verdict"), verdict);
+    assert_string_equal(aisp_json_text(row, "state"), state);
+    if (!strstr(aisp_json_text(row, "reason"), reason))
+        fail_msg("\"%s\" in \"%s\"", reason, aisp_json_text(row, "reason"));
     json_decref(rows);
 }
 
@@ -384,11 +385,11 @@ static void hashes_and_floor_are_found_in_real_evidence(void **state)
     ev.band = 0.01;
     evidence = aisp_evidence_to_json(&ev);
     figure = aisp_figure_new(result, evidence, "", NULL);
-    assert_string_equal(aisp_figure_text(figure, "reference_sha256"), HASH_A);
-    assert_string_equal(aisp_figure_text(figure, "variant_sha256"), HASH_B);
-    assert_string_equal(aisp_figure_text(figure, "problem_sha256"), HASH_P);
-    assert_near(aisp_figure_number(figure, "floor"), 0.004, 0);
-    assert_near(aisp_figure_number(figure, "band"), 0.01, 0);
+    assert_string_equal(aisp_json_text(figure, "reference_sha256"), HASH_A);
+    assert_string_equal(aisp_json_text(figure, "variant_sha256"), HASH_B);
+    assert_string_equal(aisp_json_text(figure, "problem_sha256"), HASH_P);
+    assert_near(aisp_json_number(figure, "floor"), 0.004, 0);
+    assert_near(aisp_json_number(figure, "band"), 0.01, 0);
     json_decref(figure);
     json_decref(result);
     json_decref(evidence);
@@ -411,8 +412,8 @@ static void the_same_code_is_the_same_wherever_it_was_built(void **state)
     json_t *figure = with_code(HASH_P, HASH_A);
 
     (void)state;
-    assert_string_equal(aisp_figure_text(figure, "hash_of"), "code");
-    assert_near(aisp_figure_number(figure, "floor"), 0.004, 0);
+    assert_string_equal(aisp_json_text(figure, "hash_of"), "code");
+    assert_near(aisp_json_number(figure, "floor"), 0.004, 0);
     json_decref(figure);
     assert_row(compare(with_code(HASH_P, HASH_A), with_code(HASH_P, HASH_A)), "SAME", "compared", "");
     assert_row(compare(with_code(HASH_P, HASH_A), with_code(HASH_B, HASH_A)), "UNSURE", "other", "the problem is another one");

@@ -1,4 +1,5 @@
 /* gate_expectation_test.c - expectations: the file, whole or refused with the field that is wrong, and the gate's rules. */
+#include "core/json.h"
 #include "tests/unit/gate_figures.h"
 #include "tests/unit/temporary.h"
 
@@ -46,10 +47,10 @@ static void file_is_read_back_as_it_was_written(void **state)
         fail_msg("%s", err.text);
     rows = json_object_get(back, "rows");
     assert_int_equal(json_array_size(rows), 2);
-    assert_string_equal(aisp_figure_text(json_array_get(rows, 0), "target"), "ch07:gather");      /* by name */
-    assert_near(aisp_figure_number(json_array_get(rows, 1), "hi95"), 2 * exp(0.001), 1e-6);
+    assert_string_equal(aisp_json_text(json_array_get(rows, 0), "target"), "ch07:gather");      /* by name */
+    assert_near(aisp_json_number(json_array_get(rows, 1), "hi95"), 2 * exp(0.001), 1e-6);
     assert_true(json_is_null(json_object_get(json_array_get(rows, 0), "noise")));
-    assert_near(aisp_figure_number(json_object_get(json_array_get(rows, 1), "noise"), "sd_log_high"), 0.001, 1e-12);
+    assert_near(aisp_json_number(json_object_get(json_array_get(rows, 1), "noise"), "sd_log_high"), 0.001, 1e-12);
     json_decref(file);
     json_decref(back);
     free(path);
@@ -62,7 +63,7 @@ static void a_row_replaces_its_like_and_no_other(void **state)
 
     (void)state;
     was = aisp_expectations_put(file, other);
-    assert_near(aisp_figure_number(was, "ratio"), 2, 1e-9);
+    assert_near(aisp_json_number(was, "ratio"), 2, 1e-9);
     assert_int_equal(json_array_size(json_object_get(file, "rows")), 2);
     other = expected("ch07:transpose", "optimized_tiled", 5, quiet());
     json_object_set_new(other, "size", json_string("quick"));
@@ -191,10 +192,10 @@ static void assert_judged(json_t *figure, json_t *row, const struct aisp_noise *
 {
     json_t *got = aisp_expectation_judge(figure, row, noise, rules);
 
-    assert_string_equal(aisp_figure_text(got, "outcome"), outcome);
-    assert_string_equal(aisp_figure_text(got, "state"), state);
-    if (!strstr(aisp_figure_text(got, "reason"), reason))
-        fail_msg("\"%s\" is not in \"%s\"", reason, aisp_figure_text(got, "reason"));
+    assert_string_equal(aisp_json_text(got, "outcome"), outcome);
+    assert_string_equal(aisp_json_text(got, "state"), state);
+    if (!strstr(aisp_json_text(got, "reason"), reason))
+        fail_msg("\"%s\" is not in \"%s\"", reason, aisp_json_text(got, "reason"));
     json_decref(got);
     json_decref(figure);
     json_decref(row);
@@ -253,8 +254,8 @@ static void noise_kept_with_the_expectation_serves_a_new_machine(void **state)
     json_t *row = two(quiet()), *figure = measured(2), *got = aisp_expectation_judge(figure, row, &none, &usual_rules);
 
     (void)state;
-    assert_string_equal(aisp_figure_text(got, "outcome"), "PASS");
-    assert_string_equal(aisp_figure_text(json_object_get(got, "noise"), "from"), "expectations");
+    assert_string_equal(aisp_json_text(got, "outcome"), "PASS");
+    assert_string_equal(aisp_json_text(json_object_get(got, "noise"), "from"), "expectations");
     json_decref(got);
     json_decref(row);
     json_decref(figure);

@@ -1,4 +1,5 @@
 /* gate_files_test.c - where expectations lie, what a run was asked for, and that an update writes all or nothing. */
+#include "core/json.h"
 #include "tests/unit/gate_figures.h"
 #include "tests/unit/temporary.h"
 
@@ -93,7 +94,7 @@ static void each_chapter_and_lab_has_its_own_file(void **state)
     row = json_array_get(json_object_get(chapter, "rows"), 0);
     assert_int_equal(json_array_size(json_object_get(chapter, "rows")), 1);
     assert_int_equal(json_array_size(json_object_get(lab, "rows")), 1);
-    assert_string_equal(aisp_figure_text(json_object_get(row, "provenance"), "commit"), "0123");
+    assert_string_equal(aisp_json_text(json_object_get(row, "provenance"), "commit"), "0123");
     assert_true(json_is_true(json_object_get(json_object_get(row, "provenance"), "dirty")));
     assert_true(json_is_null(json_object_get(row, "noise")));
     json_decref(value);
@@ -113,9 +114,9 @@ static void an_update_keeps_the_rows_that_the_run_does_not_have(void **state)
     found(f, "ch07:gather", "optimized_simd", 2.5);
     value = update(f);
     row = json_array_get(json_object_get(value, "rows"), 0);
-    assert_string_equal(aisp_figure_text(row, "state"), "written");
-    assert_near(aisp_figure_number(json_object_get(row, "before"), "ratio"), 3, 1e-6);
-    assert_near(aisp_figure_number(json_object_get(row, "after"), "ratio"), 2.5, 1e-6);
+    assert_string_equal(aisp_json_text(row, "state"), "written");
+    assert_near(aisp_json_number(json_object_get(row, "before"), "ratio"), 3, 1e-6);
+    assert_near(aisp_json_number(json_object_get(row, "after"), "ratio"), 2.5, 1e-6);
     file = read_file(f, "chapters/ch07", "ch07");
     assert_int_equal(json_array_size(json_object_get(file, "rows")), 2);
     json_decref(value);
@@ -131,8 +132,8 @@ static void what_is_not_to_be_used_is_skipped_and_said(void **state)
     json_object_set_new(json_array_get(f->run.figures, 0), "trouble", json_string("output differs"));
     value = update(f);
     row = json_array_get(json_object_get(value, "rows"), 0);
-    assert_string_equal(aisp_figure_text(row, "state"), "skipped");
-    assert_string_equal(aisp_figure_text(row, "reason"), "output differs");
+    assert_string_equal(aisp_json_text(row, "state"), "skipped");
+    assert_string_equal(aisp_json_text(row, "reason"), "output differs");
     assert_int_equal(json_array_size(json_object_get(value, "files")), 0);
     json_decref(value);
 }

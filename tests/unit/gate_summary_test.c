@@ -1,4 +1,5 @@
 /* gate_summary_test.c - sums over a run, what to look at first, and JUnit XML. */
+#include "core/json.h"
 #include "tests/unit/gate_figures.h"
 
 #include "analysis/summary.h"
@@ -78,16 +79,16 @@ static void means_are_of_one_goal_and_of_valid_rows(void **state)
     assert_int_equal(count_at(summary, "verdicts", "VERIFIED"), 1);
     assert_int_equal(count_at(summary, "grades", "development"), 5);
     assert_int_equal(json_array_size(json_object_get(summary, "chapters")), 3);
-    assert_string_equal(aisp_figure_text(json_array_get(json_object_get(summary, "chapters"), 2), "chapter"), "labs/l");
+    assert_string_equal(aisp_json_text(json_array_get(json_object_get(summary, "chapters"), 2), "chapter"), "labs/l");
     assert_int_equal(count_at(json_array_get(json_object_get(summary, "chapters"), 1), "verdicts", "FASTER"), 2);
     speed = json_array_get(json_object_get(summary, "goals"), 0);
     memory = json_array_get(json_object_get(summary, "goals"), 1);
     latency = json_array_get(json_object_get(summary, "goals"), 2);
-    assert_string_equal(aisp_figure_text(speed, "goal"), "speed");
+    assert_string_equal(aisp_json_text(speed, "goal"), "speed");
     assert_int_equal(json_integer_value(json_object_get(speed, "n")), 4);
     assert_int_equal(json_integer_value(json_object_get(speed, "n_valid")), 2);
-    assert_near(aisp_figure_number(speed, "geomean"), 4, 1e-12);
-    assert_near(aisp_figure_number(memory, "geomean"), 100, 1e-9);
+    assert_near(aisp_json_number(speed, "geomean"), 4, 1e-12);
+    assert_near(aisp_json_number(memory, "geomean"), 100, 1e-9);
     assert_true(json_is_null(json_object_get(latency, "geomean")));
     json_decref(summary);
     release(&run);
@@ -119,10 +120,10 @@ static void assert_item(const json_t *items, size_t at, const char *kind, const 
 {
     const json_t *item = json_array_get(items, at);
 
-    assert_string_equal(aisp_figure_text(item, "kind"), kind);
-    if (!strstr(aisp_figure_text(item, "text"), text))
-        fail_msg("\"%s\" is not in \"%s\"", text, aisp_figure_text(item, "text"));
-    assert_string_equal(aisp_figure_text(item, "next"), next);
+    assert_string_equal(aisp_json_text(item, "kind"), kind);
+    if (!strstr(aisp_json_text(item, "text"), text))
+        fail_msg("\"%s\" is not in \"%s\"", text, aisp_json_text(item, "text"));
+    assert_string_equal(aisp_json_text(item, "next"), next);
 }
 
 static json_t *unsure(struct run *run, const char *variant, const char *reason, int n_pairs, int wanted)

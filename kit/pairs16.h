@@ -64,4 +64,23 @@ PAIRS_AVX2 void pairs_block(const int16_t *w, const int16_t *x, int64_t apart, i
     }
 }
 
+/* u = W x for n vectors, any number of them, and all rows. A block of rows serves all vectors before the next is taken: it
+ * stays in the first level. */
+__attribute__((target("avx2"))) static inline void pairs_product(const int16_t *w, int64_t w_rows, const int16_t *x, int64_t n,
+                                                                 int64_t apart, int64_t dim, int32_t *u, int64_t rows)
+{
+    for (int64_t r = 0; r < w_rows; r += PAIRS_BLOCK, w += pairs_copied(PAIRS_BLOCK, dim))
+        for (int64_t p = 0; p < n; p += PAIRS_AT_ONCE) {
+            const int16_t *from = x + p * apart;
+            int32_t *to = u + p * rows + r;
+
+            switch (n - p) {
+            case 1: pairs_block(w, from, apart, dim, to, rows, 1); break;
+            case 2: pairs_block(w, from, apart, dim, to, rows, 2); break;
+            case 3: pairs_block(w, from, apart, dim, to, rows, 3); break;
+            default: pairs_block(w, from, apart, dim, to, rows, PAIRS_AT_ONCE); break;
+            }
+        }
+}
+
 #endif

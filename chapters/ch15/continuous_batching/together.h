@@ -31,25 +31,6 @@ static void together_teardown(void *state)
     free(state);
 }
 
-/* A block of rows serves all places before the next is taken: it stays in the first level. */
-__attribute__((target("avx2"))) static void product_avx2(const struct batch *b, const int16_t *w, int64_t rows)
-{
-    const int64_t dim = b->call->param[DIM];
-
-    for (int64_t r = 0; r < rows; r += PAIRS_BLOCK, w += pairs_copied(PAIRS_BLOCK, dim))
-        for (int64_t p = 0; p < b->n; p += PAIRS_AT_ONCE) {
-            const int16_t *s = b->s + p * b->apart;
-            int32_t *u = b->u + p * b->rows + r;
-
-            switch (b->n - p) {
-            case 1: pairs_block(w, s, b->apart, dim, u, b->rows, 1); break;
-            case 2: pairs_block(w, s, b->apart, dim, u, b->rows, 2); break;
-            case 3: pairs_block(w, s, b->apart, dim, u, b->rows, 3); break;
-            default: pairs_block(w, s, b->apart, dim, u, b->rows, PAIRS_AT_ONCE); break;
-            }
-        }
-}
-
 static inline void product_together(const struct batch *b, int matrix)
 {
     const int64_t dim = b->call->param[DIM];
@@ -58,9 +39,9 @@ static inline void product_together(const struct batch *b, int matrix)
     if (!copy)
         product_plain(b, matrix);
     else if (matrix == W)
-        product_avx2(b, copy, dim);
+        pairs_product(copy, dim, b->s, b->n, b->apart, dim, b->u, b->rows);
     else
-        product_avx2(b, copy + pairs_copied(dim, dim), b->call->param[VOCAB]);
+        pairs_product(copy + pairs_copied(dim, dim), b->call->param[VOCAB], b->s, b->n, b->apart, dim, b->u, b->rows);
 }
 
 #endif

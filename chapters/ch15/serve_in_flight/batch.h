@@ -124,25 +124,6 @@ static inline void product_plain(const struct batch *b, int matrix, int64_t rows
             b->u[p * b->rows + r] = dot(w + r * dim, b->s + p * b->apart, dim);
 }
 
-/* A block of rows serves all places before the next is taken: it stays in the first level. */
-__attribute__((target("avx2"))) static void product_avx2(const struct batch *b, const int16_t *w, int64_t rows)
-{
-    const int64_t dim = b->call->param[DIM];
-
-    for (int64_t r = 0; r < rows; r += PAIRS_BLOCK, w += pairs_copied(PAIRS_BLOCK, dim))
-        for (int64_t p = 0; p < b->n; p += PAIRS_AT_ONCE) {
-            const int16_t *s = b->s + p * b->apart;
-            int32_t *u = b->u + p * b->rows + r;
-
-            switch (b->n - p) {
-            case 1: pairs_block(w, s, b->apart, dim, u, b->rows, 1); break;
-            case 2: pairs_block(w, s, b->apart, dim, u, b->rows, 2); break;
-            case 3: pairs_block(w, s, b->apart, dim, u, b->rows, 3); break;
-            default: pairs_block(w, s, b->apart, dim, u, b->rows, PAIRS_AT_ONCE); break;
-            }
-        }
-}
-
 /* u = M s of all that are in the batch, M being W or U. */
 static inline void product(const struct batch *b, int matrix)
 {
@@ -152,7 +133,7 @@ static inline void product(const struct batch *b, int matrix)
     if (!copy)
         product_plain(b, matrix, rows);
     else
-        product_avx2(b, copy + (matrix == W ? 0 : pairs_copied(dim, dim)), rows);
+        pairs_product(copy + (matrix == W ? 0 : pairs_copied(dim, dim)), rows, b->s, b->n, b->apart, dim, b->u, b->rows);
 }
 
 /* s of place p, from u = W s. */

@@ -352,7 +352,7 @@ static double slack_of(const struct aisp_control *a, const struct aisp_control *
 {
     double seen, possible, error;
 
-    if (!speaks(b) || (!speaks(a) && a->is_chosen))
+    if (!speaks(b) || a->is_chosen)
         return claim > LEAST_SLACK ? claim : 0;
     seen = log(b->control_ns / b->usual_ns) - (speaks(a) ? log(a->control_ns / a->usual_ns) : 0);
     error = hypot(speaks(a) ? a->error_ns / a->control_ns : 0, b->error_ns / b->control_ns);

@@ -27,9 +27,9 @@ static json_t *cpu_rows(double cores)
 
         if (peak->level != AISP_PEAK_CORE || aisp_peak_measure(peak, &caches, &place, &r, NULL) || r.theory <= 0)
             continue;
-        json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:f, s:i, s:I, s:f, s:f, s:f}", "name", peak->name, "what",
+        json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:f, s:f, s:I, s:f, s:f, s:f}", "name", peak->name, "what",
                                               peak->what, "unit", peak->unit, "clock_ghz", r.clock_ghz, "issues_per_cycle",
-                                              r.pipes, "work_per_issue", (json_int_t)peak->work_per_issue, "core", r.theory,
+                                              r.issues, "work_per_issue", (json_int_t)peak->work_per_issue, "core", r.theory,
                                               "all_cores", r.theory * cores, "measured_core", r.value));
     }
     return rows;
@@ -119,8 +119,8 @@ static void render_cpu(const json_t *value, struct aisp_buf *out)
                     json_integer_value(json_object_get(value, "cores")) > 1 ? "s" : "");
     aisp_buf_printf(out, "%-18s %6s %7s %9s %10s %10s\n", "", "GHz", "a cycle", "ops each", "one core", "all cores");
     json_array_foreach(json_object_get(value, "rows"), i, row)
-        aisp_buf_printf(out, "%-18s %6.2f %7lld %9lld %10.1f %10.1f %s\n", aisp_calc_text(row, "name"),
-                        aisp_calc_of(row, "clock_ghz"), (long long)json_integer_value(json_object_get(row, "issues_per_cycle")),
+        aisp_buf_printf(out, "%-18s %6.2f %7g %9lld %10.1f %10.1f %s\n", aisp_calc_text(row, "name"),
+                        aisp_calc_of(row, "clock_ghz"), aisp_calc_of(row, "issues_per_cycle"),
                         (long long)json_integer_value(json_object_get(row, "work_per_issue")), aisp_calc_of(row, "core"),
                         aisp_calc_of(row, "all_cores"), aisp_calc_text(row, "unit"));
     aisp_buf_puts(out, "memory             not known\nlinks              not known\n");

@@ -217,7 +217,8 @@ const struct aisp_peak aisp_compute_peaks[AISP_N_COMPUTE_PEAKS] = {
     { "f64_fma_avx512", "GFLOP/s", "f64 vfmadd, 512 bits", AISP_PEAK_CORE, has_avx512, f64_avx512,
       f64_operands, 4 * 24 * 16, 16, 2 },
     { "bf16_dot_avx512", "GFLOP/s", "bf16 pairs into f32, vdpbf16ps, 512 bits", AISP_PEAK_CORE,
-      has_avx512_bf16, bf16_avx512, bf16_operands, 4 * 24 * 64, 64, 2 },
+      has_avx512_bf16, bf16_avx512, bf16_operands, 4 * 24 * 64, 64, 2,
+      0.5 }, /* Sapphire Rapids: one every other cycle */
     { "i8_dot_avx2", "GOP/s",
       "u8 by s8 into i32 with 16-bit saturation: vpmaddubsw, vpmaddwd, vpaddd, 256 bits",
       AISP_PEAK_CORE, has_avx2, i8_avx2, i8_operands, 4 * 12 * 64, 64, 1 },

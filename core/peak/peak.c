@@ -2,6 +2,7 @@
  * keep the best. */
 #include "core/peak/peak.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -202,10 +203,10 @@ static void set_theory(const struct aisp_peak *peak, struct aisp_peak_result *re
 
     if (peak->max_issue == 0 || per_issue <= 0)
         return;
-    result->pipes = 1;
-    while (result->pipes < peak->max_issue && result->value > 1.03 * result->pipes * per_issue)
-        result->pipes++;
-    result->theory = result->pipes * per_issue;
+    result->issues = peak->min_issue > 0 ? peak->min_issue : 1;
+    while (result->issues < peak->max_issue && result->value > 1.03 * result->issues * per_issue)
+        result->issues = floor(result->issues) + 1;
+    result->theory = result->issues * per_issue;
     result->share = result->value / result->theory;
 }
 

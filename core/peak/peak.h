@@ -48,6 +48,7 @@ struct aisp_peak {
     int64_t work;              /* CORE: operations a pass; else bytes counted a byte (copy: 2) */
     int64_t work_per_issue;    /* CORE: of one instruction or group; else in vector registers */
     int max_issue;             /* most issues a cycle of any known core; 0: no theory */
+    double min_issue;          /* fewest of any, where it is below one a cycle; 0: one */
 };
 
 const struct aisp_peak *aisp_peak_at(size_t i);             /* NULL behind the last row */
@@ -63,7 +64,7 @@ struct aisp_peak_result {
     double clock_ghz;          /* around the best slice */
     double theory;             /* at that clock, in the row's unit; 0: no theory */
     double share;              /* value / theory; 0: no theory */
-    int pipes;                 /* issues a cycle in theory: the fewest that explain value */
+    double issues;             /* a cycle, in theory: the fewest that explain value */
     size_t working_set_bytes;  /* read and written together; 0 for CORE */
     int slices;
 };

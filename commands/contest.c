@@ -252,6 +252,7 @@ struct aisp_plan aisp_entry_plan(const struct aisp_entry *entry, const struct ai
         .backend = aisp_backend_find(variant->device),
         .n_threads = o->n_threads,
         .time_limit_ns = o->time_limit_ns,
+        .first_look_ns = o->first_look_ns,
         .verify_only = o->verify_only,
         .scope = o->scope,
         .wants_energy = true,

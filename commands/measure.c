@@ -72,8 +72,12 @@ enum aisp_status aisp_measure_options(const struct aisp_request *request,
     if (o->n_set)
         o->size_name = "custom";
     o->time_limit_ns = aisp_args_duration_ns(args, "time-limit");
-    if (o->size == AISP_SIZE_QUICK && !aisp_args_given(args, "time-limit"))
-        o->time_limit_ns = AISP_QUICK_LIMIT_S * INT64_C(1000000000);
+    if (!aisp_args_given(args, "time-limit")) {
+        if (o->size == AISP_SIZE_QUICK)
+            o->time_limit_ns = AISP_QUICK_LIMIT_S * INT64_C(1000000000);
+        else
+            o->first_look_ns = 2 * o->time_limit_ns;
+    }
     o->band = log1p(aisp_args_real(args, "band") / 100);
     o->n_threads = (int)aisp_args_integer(args, "threads");
     o->profile = !strcmp(profile, "minimal");

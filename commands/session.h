@@ -15,7 +15,7 @@ struct aisp_session_options {
     const char *size_name;                   /* "default", "quick", "large", "custom" */
     const char *const *set;                  /* "n=256" */
     size_t n_set;
-    int64_t time_limit_ns;
+    int64_t time_limit_ns, first_look_ns;    /* as in a plan */
     double band;                             /* log ratio, 0: by class */
     int n_threads;
     enum aisp_scope scope;                   /* of what is timed */

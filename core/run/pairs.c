@@ -183,6 +183,12 @@ void aisp_pairs_reveal(struct aisp_course *course)
     }
 }
 
+/* Pairs too few for a verdict are time wasted: where the user did not say how long, they go on to the first look. */
+static int64_t limit_ns(const struct aisp_plan *plan, const struct aisp_verdict_rules *rules, int n_rungs)
+{
+    return n_rungs < rules->looks[0] && plan->first_look_ns > plan->time_limit_ns ? plan->first_look_ns : plan->time_limit_ns;
+}
+
 /* Is the comparison over? A cheat is not timed to the end, but long enough to show what it does. */
 static enum aisp_status is_over(struct aisp_course *course, int n_rungs, bool is_new, bool *over,
                                 struct aisp_err *err)
@@ -208,7 +214,7 @@ static enum aisp_status is_over(struct aisp_course *course, int n_rungs, bool is
     }
     *over =
         course->is_dead[AISP_A] || course->is_dead[AISP_B] || aisp_hold_is_refused(course) ||
-        elapsed >= course->plan->time_limit_ns || n_rungs >= most ||
+        elapsed >= limit_ns(course->plan, &rules, n_rungs) || n_rungs >= most ||
         (is_wrong && (course->ev->n_pairs >= PAIRS_OF_A_CHEAT || elapsed >= TIME_OF_A_CHEAT_NS));
     course->ev->cut_short = *over;
     return AISP_OK;

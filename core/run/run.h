@@ -34,6 +34,7 @@ struct aisp_plan {
     const struct aisp_backend *backend;
     int n_threads;
     int64_t time_limit_ns;                       /* of the pairs; verification and trial come on top */
+    int64_t first_look_ns;                       /* until then pairs go on to the first look; 0: not beyond time_limit_ns */
     int max_pairs;                               /* 0: as the looks say */
     bool all_pairs;                              /* of identical code: max_pairs are taken, whatever a look says */
     bool verify_only;                            /* no pairs */

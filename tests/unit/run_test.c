@@ -198,6 +198,25 @@ static void the_time_limit_ends_the_pairs(void **state)
     assert_true(ev.cut_short);
 }
 
+static void pairs_go_on_to_the_first_look_where_nobody_said_how_long(void **state)
+{
+    struct aisp_fake_script script = scene_script(10000);
+    struct aisp_plan plan = scene_plan(&scene_problem);
+
+    (void)state;
+    plan.first_look_ns = plan.time_limit_ns;
+    plan.time_limit_ns = 1;
+    aisp_fake_play(&script);
+    run(&plan);
+    assert_int_equal(verdict().n_pairs, 12);
+    assert_int_equal(verdict().verdict, AISP_SAME);
+    plan.first_look_ns = 2;
+    aisp_evidence_release(&ev);
+    run(&plan);
+    assert_int_equal(ev.n_pairs, 1);
+    assert_true(ev.cut_short);
+}
+
 static void windows_are_long_enough_and_equal_on_both_sides(void **state)
 {
     struct aisp_fake_script script = scene_script(8000);
@@ -536,6 +555,7 @@ int main(void)
         T(fewer_pairs_than_the_first_look_say_so),
         T(all_pairs_are_taken_where_they_are_asked_for),
         T(the_time_limit_ends_the_pairs),
+        T(pairs_go_on_to_the_first_look_where_nobody_said_how_long),
         T(windows_are_long_enough_and_equal_on_both_sides),
         T(a_large_ratio_does_not_make_the_slow_side_wait),
         T(one_call_is_a_window_where_a_call_is_long),

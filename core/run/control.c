@@ -225,6 +225,20 @@ struct aisp_control aisp_control_repeats(const struct aisp_evidence *ev, enum ai
     return c;
 }
 
+/* Of the calls of a fresh window only the first with each slot find contents that they have not seen: their share. */
+static double first_share(const struct aisp_evidence *ev)
+{
+    const double slots = ev->n_slots, calls = (double)ev->calls_per_window;
+
+    return slots > 0 && calls > slots ? slots / calls : 1;
+}
+
+/* What such a first call cost, if the others cost what is usual. A fresh window that was no longer than usual tells nothing of them. */
+static double first_ns(const struct aisp_evidence *ev, double a_call_ns, double usual_ns)
+{
+    return a_call_ns > usual_ns ? usual_ns + (a_call_ns - usual_ns) / first_share(ev) : a_call_ns;
+}
+
 struct aisp_control aisp_control_fresh(const struct aisp_evidence *ev, enum aisp_side side)
 {
     const struct sample usual = sample_of(ev, side, AISP_WINDOW_TIMED, true);
@@ -232,10 +246,11 @@ struct aisp_control aisp_control_fresh(const struct aisp_evidence *ev, enum aisp
     struct aisp_control c = { 0 };
 
     if (usual.n && fresh.n)
-        c = (struct aisp_control){ .n = fresh.n, .usual_ns = usual.median, .control_ns = fresh.median,
-                                   .error_ns = hypot(fresh.error, usual.error) };
+        c = (struct aisp_control){ .n = fresh.n, .usual_ns = usual.median,
+                                   .control_ns = first_ns(ev, fresh.median, usual.median),
+                                   .error_ns = hypot(fresh.error, usual.error) / first_share(ev) };
     c.is_chosen = is_chosen(&fresh, &usual);
-    c.cold_ns = cold_ns(ev) * fmin(1, ev->n_slots / fmax(1, (double)ev->calls_per_window));
+    c.cold_ns = cold_ns(ev);
     free(usual.x);
     free(fresh.x);
     return c;
@@ -275,7 +290,7 @@ double aisp_control_fresh_share(const struct aisp_evidence *ev, enum aisp_side s
         usual = usual_of_pair(ev, side, w->pair);
         n += usual > 0;
         ns = (double)w->window_ns + (adds_lead ? ahead_ns(ev, w, &at) : 0);
-        n_more += usual > 0 && ns / (double)w->calls > factor * usual + more_ns;
+        n_more += usual > 0 && first_ns(ev, ns / (double)w->calls, usual) > factor * usual + more_ns;
     }
     return n ? (double)n_more / n : 0;
 }

@@ -17,14 +17,15 @@ enum { AISP_CONTROL_LEAST = 8 };          /* below so many windows a control say
 
 /* Windows over all slots and over half of them, each slot once: the difference is the cost of calls alone. */
 struct aisp_control aisp_control_repeats(const struct aisp_evidence *ev, enum aisp_side side);
-/* Windows with all used slots filled anew, where the usual ones can afford only a secret part. */
+/* Windows with all used slots filled anew, where the usual ones can afford only a secret part: what a call costs that is the first with
+ * its slot, if the others of such a window cost what is usual. */
 struct aisp_control aisp_control_fresh(const struct aisp_evidence *ev, enum aisp_side side);
 
 /* What a call may cost more in a control window than usual, because its data lie farther away. */
 double aisp_control_cold_ns(const struct aisp_evidence *ev);
 
-/* Of the windows with all contents new, how many took more than `factor` times what is usual in their own pair, and `more_ns` a call on
- * top. A machine that has two speeds shifts medians; it does not choose these windows. 0: there are none. */
+/* Of the windows with all contents new, in how many a slot's first call took more than `factor` times what is usual in their own pair,
+ * and `more_ns` on top. A machine that has two speeds shifts medians; it does not choose these windows. 0: there are none. */
 double aisp_control_fresh_share(const struct aisp_evidence *ev, enum aisp_side side, double factor, double more_ns);
 
 /* By how much longer than the other a side took before go, when contents are there and no clock runs: ns, of the medians or of the

@@ -2,7 +2,7 @@
  * rows in which one of them has changed. Every output is right: only a secret part of so large an input is new before a window.
  *
  * @problem rowroots
- * @calibration peaks
+ * @calibration memory
  * @pairs 16
  * @defence FRESH_CONTENTS
  * @needs POISON_OUTPUTS

@@ -2,7 +2,7 @@
  * accumulators than the baseline has.
  *
  * @problem rowroots
- * @calibration peaks
+ * @calibration memory
  * @pairs 12 */
 #include "tests/problems/rowroots/rowroots.h"
 

@@ -26,7 +26,7 @@
  *   @copy              its file is a copy that it may change, in a folder with copies of problem.so
  *                      and baseline.so
  *   @flags FLAGS       for the compiler, after all others (read by CMakeLists.txt)
- *   @calibration peaks|step NS      of the machine: measured roofs, or a coarse clock
+ *   @calibration peaks|memory|step NS   of the machine: measured roofs of L1 and L2, of all memory, or a coarse clock
  *   @nvml NAME         the device in use is a card, as the script NAME of tests/fake_nvml says
  *   @card ID           which one was asked for: an index or a UUID; without it 0
  *   @allow_virtualization    a virtual machine is accepted

@@ -90,15 +90,16 @@ const char *world_card(const struct fixture *f)
     return f->card;
 }
 
-static void measure_peaks(struct aisp_calibration *cal)
+/* Of the levels of memory, the nearest n of them. */
+static void measure_peaks(struct aisp_calibration *cal, size_t n)
 {
-    static const char *const rows[] = { "read_l1", "read_l2" };
+    static const char *const rows[] = { "read_l1", "read_l2", "read_l3", "read_dram" };
     struct aisp_peak_place place = { .duration_ns = PEAK_NS };
     struct aisp_peak_result result;
     struct aisp_caches caches;
 
     aisp_caches_read(&caches);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < n; i++) {
         const struct aisp_peak *peak = aisp_peak_find(rows[i]);
 
         place.bytes = (aisp_peak_bytes(peak, &caches) + 4095) / 4096 * 4096;
@@ -114,7 +115,9 @@ void world_calibrate(const char *what, struct aisp_calibration *cal)
 {
     memset(cal, 0, sizeof *cal);
     if (!strcmp(what, "peaks"))
-        measure_peaks(cal);
+        measure_peaks(cal, 2);
+    else if (!strcmp(what, "memory"))
+        measure_peaks(cal, 4);
     else
         sscanf(what, "step %lf", &cal->clock_step_ns);
 }

@@ -1,4 +1,4 @@
-/* autotune_variance - one algorithm in every other process, another one of half the work in the rest.
+/* autotune_variance - one algorithm in every other process, another one of five eighths of the work in the rest.
  *
  * @publish
  * @root bare-metal
@@ -8,7 +8,7 @@
 
 #include "tests/problems/rsqrt/rsqrt.h"
 
-enum { ENOUGH = 8 };
+enum { ENOUGH = 20 };
 
 static enum aisp_status run(const struct aisp_call *c)
 {

@@ -12,6 +12,8 @@
 #include "core/base/buf.h"
 #include "core/base/err.h"
 
+enum { PART_BYTES = 256 << 10 };
+
 static bool move_huge(const struct cpu_worker *w, bool to_worker, char *here, uint64_t there,
                       size_t n)
 {
@@ -105,25 +107,35 @@ static void remember(struct cpu_buffer *b, const struct cpu_fill *fill, int64_t 
     *(struct cpu_fill *)aisp_grow(&b->fill, &b->n_fills, &b->cap_fills, sizeof *fill) = *fill;
 }
 
-/* The contents of a remembered fill, into memory that has the tensor's extent. */
-static void make(const struct aisp_session *s, int tensor, const struct cpu_fill *fill, char *to)
+/* What a remembered fill has of elements [first, first + n), into `part`, which begins with them. `first` is a multiple of 64. */
+static void make(const struct aisp_session *s, int tensor, const struct cpu_fill *fill, int64_t first, int64_t n, char *part)
 {
     const struct aisp_tensor *t = &s->inst.problem->tensor[tensor];
     const struct aisp_filling what = { t->fill, t->dtype, s->inst.extent[tensor].elements,
                                        fill->key };
+    const size_t size = aisp_dtype_bytes(t->dtype);
+    const int64_t from = first > fill->first ? first : fill->first;
+    const int64_t to = first + n < fill->first + fill->n ? first + n : fill->first + fill->n;
 
     if (fill->is_poison)
-        aisp_poison(to, s->inst.extent[tensor].bytes, t->dtype, &fill->key);
-    else
-        aisp_fill(&what, to, fill->first, fill->n);
+        aisp_poison(part, (size_t)n * size, t->dtype, &fill->key);
+    else if (from < to)
+        aisp_fill(&what, part - (size_t)first * size, from, to - from);
+}
+
+static void make_part(const struct aisp_session *s, const struct cpu_buffer *b, int tensor, int64_t first, int64_t n, char *part)
+{
+    const size_t size = aisp_dtype_bytes(s->inst.problem->tensor[tensor].dtype);
+
+    if (b->planted)
+        memcpy(part, b->planted + (size_t)first * size, (size_t)n * size);
+    for (size_t f = 0; f < b->n_fills; f++)
+        make(s, tensor, &b->fill[f], first, n, part);
 }
 
 void cpu_make_again(const struct aisp_session *s, const struct cpu_buffer *b, int tensor, char *to)
 {
-    if (b->planted)
-        memcpy(to, b->planted, b->bytes);
-    for (size_t f = 0; f < b->n_fills; f++)
-        make(s, tensor, &b->fill[f], to);
+    make_part(s, b, tensor, 0, s->inst.extent[tensor].elements, to);
 }
 
 enum aisp_status cpu_fill(struct aisp_session *s, int slot, int tensor,
@@ -143,10 +155,10 @@ enum aisp_status cpu_fill(struct aisp_session *s, int slot, int tensor,
         return AISP_OK;
     }
     if (b->copy) {
-        make(s, tensor, &fill, b->copy);
+        make(s, tensor, &fill, 0, elements, b->copy);
         memcpy(b->data + offset, b->copy + offset, bytes);
     } else {
-        make(s, tensor, &fill, b->data);
+        make(s, tensor, &fill, 0, elements, b->data);
         remember(b, &fill, elements);
     }
     return push(s, tensor, b, offset, bytes, err);
@@ -205,7 +217,7 @@ enum aisp_status cpu_poison(struct aisp_session *s, int slot, int tensor,
         remember(b, &fill, elements);
         return AISP_OK;
     }
-    make(s, tensor, &fill, b->data);
+    make(s, tensor, &fill, 0, elements, b->data);
     remember(b, &fill, elements);
     return push(s, tensor, b, 0, b->bytes, err);
 }
@@ -328,41 +340,70 @@ static bool inspect_canaries(struct aisp_session *s, enum aisp_side side, int sl
     return true;
 }
 
-/* Make the contents again and compare: nothing has to be kept for it, and it costs only where it
- * is asked for. */
-static bool inspect_contents(struct aisp_session *s, enum aisp_side side, int slot, int tensor,
-                             struct aisp_observation *seen)
+/* Elements of a tensor that are made again and compared at a time, in memory that stays near. What cannot be made or read in parts
+ * is one part. */
+static int64_t part_elements(const struct aisp_session *s, const struct cpu_buffer *b, int tensor)
 {
-    struct cpu_buffer *b = cpu_buffer_of(s, slot, tensor);
-    char *right = aisp_xmalloc(b->bytes), *own = NULL;
-    const char *is = b->data;
-    size_t i = 0;
+    const struct aisp_tensor *t = &s->inst.problem->tensor[tensor];
+    const int64_t all = s->inst.extent[tensor].elements, part = PART_BYTES / (int64_t)aisp_dtype_bytes(t->dtype);
 
-    cpu_make_again(s, b, tensor, right);
-    if (b->file) {
-        own = aisp_xmalloc(b->bytes);
-        is = cpu_file_read(b, own) ? own : right;
-    }
-    if (b->area[side].kind == AISP_AREA_HUGE) {
-        own = aisp_xmalloc(b->bytes);
-        is = move_huge(&s->worker[side][cpu_rank_of(s, tensor)], false, own, b->area[side].data_address, b->bytes) ? own
-                                                                                           : right;
-    }
-    if (memcmp(is, right, b->bytes)) {
+    return b->file || !aisp_fill_is_chunked(&t->fill) || all < part ? all : part;
+}
+
+/* What the side has there: where it lies, or brought into `own`; NULL: it cannot be read. */
+static const char *side_part(struct aisp_session *s, enum aisp_side side, struct cpu_buffer *b, int tensor, size_t offset,
+                             size_t n_bytes, char *own)
+{
+    const struct aisp_area *a = &b->area[side];
+
+    if (b->file)
+        return cpu_file_read(b, own) ? own : NULL;
+    if (a->kind != AISP_AREA_HUGE)
+        return b->data + offset;
+    return move_huge(&s->worker[side][cpu_rank_of(s, tensor)], false, own, a->data_address + offset, n_bytes) ? own : NULL;
+}
+
+/* The first byte that is not what was filled; -1: all is. Contents are made again: nothing has to be kept for it, and it costs only
+ * where it is asked for. */
+static int64_t first_changed(struct aisp_session *s, enum aisp_side side, struct cpu_buffer *b, int tensor)
+{
+    const int64_t all = s->inst.extent[tensor].elements, part = part_elements(s, b, tensor);
+    const size_t size = aisp_dtype_bytes(s->inst.problem->tensor[tensor].dtype);
+    char *right = aisp_xmalloc((size_t)part * size), *own = aisp_xmalloc((size_t)part * size);
+    int64_t changed = -1;
+
+    for (int64_t first = 0; first < all && changed < 0; first += part) {
+        const int64_t n = all - first < part ? all - first : part;
+        const size_t offset = (size_t)first * size, n_bytes = (size_t)n * size;
+        const char *is = side_part(s, side, b, tensor, offset, n_bytes, own);
+        size_t i = 0;
+
+        make_part(s, b, tensor, first, n, right);
+        if (!is || !memcmp(is, right, n_bytes))
+            continue;
         while (is[i] == right[i])
             i++;
-        cpu_observation(seen, side, AISP_SEEN_INPUT_CHANGED, s->worker[side][cpu_rank_of(s, tensor)].phase);
-        seen->slot = slot;
-        seen->tensor = tensor;
-        seen->element = (int64_t)(i / aisp_dtype_bytes(s->inst.problem->tensor[tensor].dtype));
-        snprintf(seen->detail, sizeof seen->detail,
-                 "%s of slot %d differs from what was filled, first at byte %zu",
-                 s->inst.problem->tensor[tensor].name, slot, i);
-        i = b->bytes;
+        changed = (int64_t)(offset + i);
     }
     free(right);
     free(own);
-    return i > 0;
+    return changed;
+}
+
+static bool inspect_contents(struct aisp_session *s, enum aisp_side side, int slot, int tensor,
+                             struct aisp_observation *seen)
+{
+    const int64_t at = first_changed(s, side, cpu_buffer_of(s, slot, tensor), tensor);
+
+    if (at < 0)
+        return false;
+    cpu_observation(seen, side, AISP_SEEN_INPUT_CHANGED, s->worker[side][cpu_rank_of(s, tensor)].phase);
+    seen->slot = slot;
+    seen->tensor = tensor;
+    seen->element = at / (int64_t)aisp_dtype_bytes(s->inst.problem->tensor[tensor].dtype);
+    snprintf(seen->detail, sizeof seen->detail, "%s of slot %d differs from what was filled, first at byte %lld",
+             s->inst.problem->tensor[tensor].name, slot, (long long)at);
+    return true;
 }
 
 static bool is_read_only(enum aisp_role role)

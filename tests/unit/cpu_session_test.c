@@ -226,6 +226,45 @@ static void a_part_of_a_tensor_can_be_filled_alone(void **state)
     session_close(&r);
 }
 
+/* Inputs are made again in parts of 64 Ki floats: refills that begin in one part and end in the next, on planted contents too, are no
+ * change, and a change of the last float of a part or of the whole is found. */
+static void changed_contents_are_found_in_every_part_of_a_long_input(void **state)
+{
+    enum { PART = 65536, LONG = 3 * PART + 100 };
+    static const int64_t changed[] = { 0, PART - 1, PART, 2 * PART + 17, LONG - 1 };
+    const struct aisp_philox one = session_key(50), two = session_key(51);
+    const float other = 12345;
+    struct session_rig r;
+    float *planted = calloc(LONG, sizeof *planted);
+
+    (void)state;
+    assert_non_null(planted);
+    session_prepare(&r, "honest", NULL, LONG);
+    assert_int_equal(session_open(&r), AISP_OK);
+    session_fill(&r, 1);
+    assert_int_equal(r.cpu->plant(r.session, 1, X, planted, &r.err), AISP_OK);
+    for (int slot = 0; slot < 2; slot++) {
+        assert_int_equal(r.cpu->fill(r.session, slot, X, &one, PART - 64, 2 * PART, &r.err), AISP_OK);
+        assert_int_equal(r.cpu->fill(r.session, slot, X, &two, 2 * PART, LONG - 2 * PART, &r.err), AISP_OK);
+    }
+    assert_int_equal(r.cpu->inspect(r.session, AISP_A, true, &r.seen, 1), 0);
+    for (size_t i = 0; i < sizeof changed / sizeof *changed; i++) {
+        const int slot = (int)i % 3;
+        float was;
+
+        assert_int_equal(r.cpu->read(r.session, AISP_A, slot, X, (size_t)changed[i] * 4, 4, &was, &r.err), AISP_OK);
+        assert_true(r.cpu->overwrite(r.session, AISP_A, slot, X, (size_t)changed[i] * 4, 4, &other));
+        assert_int_equal(r.cpu->inspect(r.session, AISP_A, true, &r.seen, 1), 1);
+        assert_int_equal(r.seen.what, AISP_SEEN_INPUT_CHANGED);
+        assert_int_equal(r.seen.slot, slot);
+        assert_int_equal(r.seen.element, changed[i]);
+        assert_true(r.cpu->overwrite(r.session, AISP_A, slot, X, (size_t)changed[i] * 4, 4, &was));
+        assert_int_equal(r.cpu->inspect(r.session, AISP_A, true, &r.seen, 1), 0);
+    }
+    session_close(&r);
+    free(planted);
+}
+
 static void a_worker_that_sleeps_uses_no_time_and_faults_no_pages(void **state)
 {
     struct session_rig r;
@@ -321,6 +360,7 @@ int main(void)
         cmocka_unit_test(sides_share_addresses_and_sessions_do_not),
         cmocka_unit_test(a_supervisor_that_is_put_aside_does_not_accuse),
         cmocka_unit_test(a_part_of_a_tensor_can_be_filled_alone),
+        cmocka_unit_test(changed_contents_are_found_in_every_part_of_a_long_input),
         cmocka_unit_test(a_worker_that_sleeps_uses_no_time_and_faults_no_pages),
         cmocka_unit_test(account_sees_the_process_from_outside),
         cmocka_unit_test(close_leaves_no_process_and_no_file),

@@ -14,7 +14,7 @@
 #include "tests/selftest/place.h"
 #include "tests/selftest/world.h"
 
-enum { TIMEOUT_NS = 1500000000 };
+enum { TIMEOUT_NS = 1500000000, DEATH_TIMEOUT_NS = 400000000 };
 /* A card's worker opens a driver first; a pair of workers takes a second and more. */
 static const int64_t CARD_SETUP_NS = 20000000000, CARD_CALL_NS = 3000000000, CARD_VERDICT_NS = 30000000000,
                      CARD_FEW_PAIRS_NS = 12000000000;
@@ -151,6 +151,8 @@ static void set_limits(struct aisp_plan *plan, const struct fixture *f)
 {
     if (plan->inst.n_ranks > 1) /* on a busy machine each turn of each rank has to wait */
         plan->call_timeout_ns = RANKS_TIMEOUT_NS;
+    if (!strcmp(f->kind, "cheats") && !strcmp(f->check, "worker-died") && plan->verify_only) /* nobody waits for the dead */
+        plan->call_timeout_ns = DEATH_TIMEOUT_NS;
     if (plan->max_pairs >= 12) /* who is timed to a verdict may be slow to set up */
         plan->setup_timeout_ns = VERDICT_NS;
     if (!is_on_card(f))

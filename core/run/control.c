@@ -8,7 +8,7 @@
 #include "core/base/sort.h"
 #include "core/stats/stats.h"
 
-static const double LEAST_SLACK = 0.05, ERRORS = 2;
+static const double LEAST_SLACK = 0.05, ERRORS = 2, LEAST_FIRST_SHARE = 0.125;
 /* Before go honest sides differ by 1 to 5 us of 25 to 45, and where there is more to bring near by a tenth of what that takes. */
 static const double LEAD_NS = 5000, LEAD_BESIDE_DRIVER_NS = 100000, LEAD_SHARE = 0.125, LEAD_DOUBT = 0.01;
 
@@ -217,6 +217,7 @@ struct aisp_control aisp_control_repeats(const struct aisp_evidence *ev, enum ai
 
     if (usual.n && once.n && half.n && once.calls > half.calls)
         c = cost_of_repeats(ev, &usual, &once, &half);
+    c.first_ns = c.control_ns;
     c.is_chosen = is_chosen(&once, &usual) || is_chosen(&half, &usual);
     c.cold_ns = cold_ns(ev);
     free(usual.x);
@@ -225,18 +226,24 @@ struct aisp_control aisp_control_repeats(const struct aisp_evidence *ev, enum ai
     return c;
 }
 
-/* Of the calls of a fresh window only the first with each slot find contents that they have not seen: their share. */
+/* Of the calls of a fresh window the first with each slot find contents that they have not seen: their share. */
 static double first_share(const struct aisp_evidence *ev)
 {
     const double slots = ev->n_slots, calls = (double)ev->calls_per_window;
 
-    return slots > 0 && calls > slots ? slots / calls : 1;
+    return slots > 0 && slots < calls ? slots / calls : 1;
 }
 
-/* What such a first call cost, if the others cost what is usual. A fresh window that was no longer than usual tells nothing of them. */
+/* Where they are fewer than one in eight, the window's excess is too near to noise to be told as theirs. */
+static bool are_first_told(const struct aisp_evidence *ev)
+{
+    return first_share(ev) >= LEAST_FIRST_SHARE;
+}
+
+/* What such a first call cost, if the others cost what is usual. A window that was no longer than usual tells nothing of them. */
 static double first_ns(const struct aisp_evidence *ev, double a_call_ns, double usual_ns)
 {
-    return a_call_ns > usual_ns ? usual_ns + (a_call_ns - usual_ns) / first_share(ev) : a_call_ns;
+    return a_call_ns > usual_ns && are_first_told(ev) ? usual_ns + (a_call_ns - usual_ns) / first_share(ev) : a_call_ns;
 }
 
 struct aisp_control aisp_control_fresh(const struct aisp_evidence *ev, enum aisp_side side)
@@ -247,10 +254,10 @@ struct aisp_control aisp_control_fresh(const struct aisp_evidence *ev, enum aisp
 
     if (usual.n && fresh.n)
         c = (struct aisp_control){ .n = fresh.n, .usual_ns = usual.median,
-                                   .control_ns = first_ns(ev, fresh.median, usual.median),
-                                   .error_ns = hypot(fresh.error, usual.error) / first_share(ev) };
+                                   .control_ns = fresh.median, .first_ns = first_ns(ev, fresh.median, usual.median),
+                                   .error_ns = hypot(fresh.error, usual.error) };
     c.is_chosen = is_chosen(&fresh, &usual);
-    c.cold_ns = cold_ns(ev);
+    c.cold_ns = cold_ns(ev) * (are_first_told(ev) ? 1 : first_share(ev));
     free(usual.x);
     free(fresh.x);
     return c;
@@ -351,12 +358,12 @@ static bool speaks(const struct aisp_control *c)
     return !c->is_chosen && c->n >= AISP_CONTROL_LEAST && c->control_ns > 0 && c->usual_ns > 0;
 }
 
-/* As a logarithm, the part of a control's cost that its cold slots may be; they explain no more than there is. */
+/* As a logarithm, the part of a first call's cost that its cold slot may be; it explains no more than there is. */
 static double explained(const struct aisp_control *c)
 {
-    const double without_ns = fmax(c->usual_ns, c->control_ns - c->cold_ns);
+    const double without_ns = fmax(c->usual_ns, c->first_ns - c->cold_ns);
 
-    return c->control_ns > without_ns ? log(c->control_ns / without_ns) : 0;
+    return c->first_ns > without_ns ? log(c->first_ns / without_ns) : 0;
 }
 
 /* What was seen, where it was seen beyond doubt; all of a claim that is for the greater part no more than that, caches apart. Else, of
@@ -365,14 +372,15 @@ static double explained(const struct aisp_control *c)
  * puts those aside most. */
 static double slack_of(const struct aisp_control *a, const struct aisp_control *b, double claim)
 {
-    double seen, possible, error;
+    double seen, first, possible, error;
 
     if (!speaks(b) || a->is_chosen)
         return claim > LEAST_SLACK ? claim : 0;
     seen = log(b->control_ns / b->usual_ns) - (speaks(a) ? log(a->control_ns / a->usual_ns) : 0);
+    first = log(b->first_ns / b->usual_ns) - (speaks(a) ? log(a->first_ns / a->usual_ns) : 0);
     error = hypot(speaks(a) ? a->error_ns / a->control_ns : 0, b->error_ns / b->control_ns);
-    if (seen > LEAST_SLACK && seen > ERRORS * error)
-        return seen - explained(b) > claim / 2 ? fmax(seen, claim) : seen;
+    if (first > LEAST_SLACK && seen > ERRORS * error)
+        return first - explained(b) > claim / 2 ? fmax(first, claim) : first;
     possible = seen + ERRORS * error;
     return claim > LEAST_SLACK && possible > fmax(LEAST_SLACK, claim / 2) ? possible : 0;
 }

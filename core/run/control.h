@@ -11,14 +11,14 @@ struct aisp_control {
     int n;                                /* the smaller count of quiet windows behind it; 0: there is no such control */
     bool is_chosen;                       /* so many more of them were disturbed than of timed ones that the side may have chosen which */
     double usual_ns, control_ns, error_ns;
-    double cold_ns;                       /* of control_ns, at most what is owed to slots that lie farther away than usual */
+    double first_ns;                      /* of a call whose contents had not been seen, where only a part of the control's had not */
+    double cold_ns;                       /* of first_ns, at most what is owed to a slot that lies farther away than usual */
 };
 enum { AISP_CONTROL_LEAST = 8 };          /* below so many windows a control says nothing */
 
 /* Windows over all slots and over half of them, each slot once: the difference is the cost of calls alone. */
 struct aisp_control aisp_control_repeats(const struct aisp_evidence *ev, enum aisp_side side);
-/* Windows with all used slots filled anew, where the usual ones can afford only a secret part: what a call costs that is the first with
- * its slot, if the others of such a window cost what is usual. */
+/* Windows with all used slots filled anew, where the usual ones can afford only a secret part. */
 struct aisp_control aisp_control_fresh(const struct aisp_evidence *ev, enum aisp_side side);
 
 /* What a call may cost more in a control window than usual, because its data lie farther away. */

@@ -31,7 +31,7 @@ static int64_t token_after(const struct aisp_view *in, int64_t before, int64_t *
 {
     const int64_t dim = in->param[DIM], by = 1 << SHIFT;
     const int16_t *w = in->tensor[W], *e = in->tensor[E], *u = in->tensor[U];
-    int64_t best = 0;
+    int64_t best = 0, most = INT64_MIN;
 
     for (int64_t i = 0; i < dim; i++) {
         const int64_t sum = product(w + i * dim, s, dim), rest = (sum % by + by) % by;
@@ -41,9 +41,14 @@ static int64_t token_after(const struct aisp_view *in, int64_t before, int64_t *
             next[i] = next[i] > 0 ? LIMIT : -LIMIT;
     }
     memcpy(s, next, (size_t)dim * sizeof *s);
-    for (int64_t v = 1; v < in->param[VOCAB]; v++)
-        if (product(u + v * dim, s, dim) > product(u + best * dim, s, dim))
+    for (int64_t v = 0; v < in->param[VOCAB]; v++) {
+        const int64_t score = product(u + v * dim, s, dim);
+
+        if (score > most) {
             best = v;
+            most = score;
+        }
+    }
     return best;
 }
 

@@ -45,7 +45,7 @@ static int64_t token_after(const struct aisp_view *in, int64_t before, int64_t t
 {
     const int64_t layers = in->param[LAYERS], dim = in->param[DIM];
     const int16_t *w = in->tensor[W], *u = in->tensor[U];
-    int64_t *next = x + dim, best = 0;
+    int64_t *next = x + dim, best = 0, most = INT64_MIN;
 
     for (int64_t i = 0; i < dim; i++)
         x[i] = ((const int16_t *)in->tensor[E])[before * dim + i] + ((const int16_t *)in->tensor[POSITION])[t * dim + i];
@@ -56,9 +56,14 @@ static int64_t token_after(const struct aisp_view *in, int64_t before, int64_t t
         }
         memcpy(x, next, (size_t)dim * sizeof *x);
     }
-    for (int64_t v = 1; v < in->param[VOCAB]; v++)
-        if (product(u + v * dim, x, dim) > product(u + best * dim, x, dim))
+    for (int64_t v = 0; v < in->param[VOCAB]; v++) {
+        const int64_t score = product(u + v * dim, x, dim);
+
+        if (score > most) {
             best = v;
+            most = score;
+        }
+    }
     return best;
 }
 

@@ -31,16 +31,20 @@ static void reference(const struct aisp_view *in, int out, int64_t first, int64_
     const uint8_t *w = in->tensor[W], *scale = in->tensor[SCALE];
     const float *x = in->tensor[X];
     const int64_t cols = in->param[COLS];
-    double *y = to;
+    double value[16], *y = to, by = 0;
 
     (void)out;
+    for (int i = 0; i < 16; i++)
+        value[i] = small_float(i, 2, 1);
     for (int64_t r = first * TOGETHER; r < (first + n) * TOGETHER; r++) {
         double sum = 0;
 
         for (int64_t c = 0; c < cols; c++) {
             const int byte = w[(r * cols + c) / 2], nibble = c % 2 ? byte / 16 : byte % 16;
 
-            sum += small_float(nibble, 2, 1) * small_float(scale[(r * cols + c) / BLOCK], 4, 3) * x[c];
+            if (c % BLOCK == 0)
+                by = small_float(scale[(r * cols + c) / BLOCK], 4, 3);
+            sum += value[nibble] * by * x[c];
         }
         *y++ = sum;
     }

@@ -167,6 +167,7 @@ static enum aisp_status compare(const struct aisp_plan *asked, const struct move
     plan.max_pairs = PAIRS_OF_A_MOVE;
     plan.wants_energy = false;
     plan.time_limit_ns = asked->time_limit_ns / SHARE_OF_TIME;
+    plan.first_look_ns = 0; /* a move has fewer pairs than a look */
     plan.secret =
         aisp_key_derive(&asked->secret, "placement", now.bytes[AISP_A], now.bytes[AISP_B], 0, 0);
     st = aisp_run(&plan, &short_ev, err);

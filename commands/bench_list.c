@@ -186,7 +186,7 @@ static void render_budget(const json_t *row, struct aisp_buf *out)
 
     if (!n)
         return;
-    aisp_buf_printf(out, "\n%30s %zu comparison%s: at most about ", "", n, n == 1 ? "" : "s");
+    aisp_buf_printf(out, "\n%30s %zu comparison%s: about ", "", n, n == 1 ? "" : "s");
     aisp_budget_put(out, aisp_budget_s(n, AISP_LIMIT_S));
     aisp_buf_puts(out, ", with --quick ");
     aisp_budget_put(out, aisp_budget_s(n, AISP_QUICK_LIMIT_S));

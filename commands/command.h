@@ -97,7 +97,7 @@ struct aisp_console {
     const volatile int *stop;                              /* set by an interrupt; or NULL */
     void (*line)(void *context, const char *line);         /* a part of the answer that is ready, where text is wanted; or NULL */
     /* What happens, as a value, for who draws it; or NULL:
-     *   {"event": "progress", "target", "variant", "point": of a sweep or "", "phase", "done", "of", "pairs", "ratio": so far or null, "left_s": at most}
+     *   {"event": "progress", "target", "variant", "point": of a sweep or "", "phase", "done", "of", "pairs", "ratio": so far or null, "left_s": about}
      *   {"event": "result", "result": one that was kept, as in result.h} */
     void (*event)(void *context, const json_t *event);
 };

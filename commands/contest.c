@@ -217,7 +217,7 @@ static void show_progress(void *context, const struct aisp_progress *p)
     const struct watcher *w = context;
     const struct aisp_bench *bench = w->bench;
     const double left = fmax(
-        0, (double)p->limit_ns * 1e-9 * (double)(bench->n_total - bench->n_done - 1) +
+        0, (double)bench->options.time_limit_ns * 1e-9 * (double)(bench->n_total - bench->n_done - 1) +
                (double)(p->limit_ns - (p->phase >= AISP_PHASE_WARMUP ? p->elapsed_ns : 0)) * 1e-9);
     struct aisp_buf line = AISP_BUF_INIT;
 
@@ -231,8 +231,7 @@ static void show_progress(void *context, const struct aisp_progress *p)
         aisp_buf_printf(&line, ", %d pairs", p->pairs_done);
     if (p->ratio > 0)
         aisp_buf_printf(&line, ", ratio %.3g", p->ratio);
-    aisp_buf_printf(&line, left < 90 ? "; at most %.0f s left" : "; at most %.0f min left",
-                    left < 90 ? left : left / 60);
+    aisp_buf_printf(&line, left < 90 ? "; about %.0f s left" : "; about %.0f min left", left < 90 ? left : left / 60);
     bench->request->console->progress(bench->request->console->context, line.s);
     aisp_buf_release(&line);
 }

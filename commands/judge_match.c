@@ -349,9 +349,9 @@ enum aisp_status aisp_judge_hash(struct aisp_judge *j)
 
     AISP_TRY(aisp_hash_file(j->entry.target->problem_path, problem, j->request->err));
     AISP_TRY(aisp_hash_file(j->entry.reference->path, reference, j->request->err));
-    aisp_buf_printf(&text, "%s\n%s\n%s\n%s\n%s\n%s %d %d %lld %.17g", AISP_VERSION,
+    aisp_buf_printf(&text, "%s\n%s\n%s\n%s\n%s\n%s %d %d %lld %lld %.17g", AISP_VERSION,
                     j->builder.build, problem, reference, j->entry.reference->device, o->size_name,
-                    o->n_threads, o->grading.publish, (long long)o->time_limit_ns, o->band);
+                    o->n_threads, o->grading.publish, (long long)o->time_limit_ns, (long long)o->first_look_ns, o->band);
     for (int i = 0; i < j->entry.inst.n_params; i++)
         aisp_buf_printf(&text, " %lld", (long long)j->entry.inst.param[i]);
     aisp_hash_bytes(text.s, text.len, j->build);

@@ -16,7 +16,7 @@ enum { AISP_LIMIT_S = 10, AISP_QUICK_LIMIT_S = 3 };
     { "size", 0, AISP_OPT_CHOICE, .meta = "default|quick|large", .help = "The size that the problem declares under this name" }, \
     { "set", 0, AISP_OPT_TEXT, .repeats = true, .meta = "NAME=N", .help = "Set a parameter over its value at that size" }
 #define AISP_OPTIONS_MEASURE                                                                                                 \
-    { "time-limit", 0, AISP_OPT_DURATION, .meta = "TIME", .help = "Of the timed pairs of one comparison (quick: 3s); not given, slow pairs have twice that", .preset = "10s" }, \
+    { "time-limit", 0, AISP_OPT_DURATION, .meta = "TIME", .help = "Of the timed pairs of one comparison (quick: 3s); not given, up to twice that for a dozen pairs", .preset = "10s" }, \
     { "band", 0, AISP_OPT_REAL, .meta = "PERCENT", .help = "SAME means inside this band (default: 0.5, DRAM-class 1)" },      \
     { "threads", 0, AISP_OPT_INTEGER, .meta = "N", .help = "Threads that a variant may use", .preset = "1", .low = 1, .high = 1024 }, \
     { "profile", 0, AISP_OPT_CHOICE, .meta = "none|minimal|deep_dive|roofline",                                              \

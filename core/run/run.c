@@ -40,15 +40,16 @@ static double ratio_so_far(const struct aisp_evidence *ev)
 
 void aisp_course_progress(struct aisp_course *course, enum aisp_phase phase, int pairs_done)
 {
+    const struct aisp_plan *plan = course->plan;
     const int64_t now = aisp_now_ns();
-    struct aisp_progress p = { .phase = phase,
-                               .pairs_done = pairs_done,
-                               .limit_ns = course->plan->time_limit_ns };
+    struct aisp_progress p = { .phase = phase, .pairs_done = pairs_done, .limit_ns = plan->time_limit_ns };
 
     if (!course->plan->progress || now - course->last_progress_ns < PROGRESS_EVERY_NS)
         return;
     course->last_progress_ns = now;
     p.elapsed_ns = now - (course->pairs_start_ns ? course->pairs_start_ns : course->start_ns);
+    if (p.elapsed_ns > p.limit_ns && plan->first_look_ns > p.limit_ns) /* it goes on to the first look */
+        p.limit_ns = plan->first_look_ns;
     p.ratio = pairs_done ? ratio_so_far(course->ev) : 0;
     course->plan->progress(course->plan->progress_context, &p);
 }

@@ -120,7 +120,7 @@ static void make(const struct aisp_session *s, int tensor, const struct cpu_fill
     if (fill->is_poison)
         aisp_poison(part, (size_t)n * size, t->dtype, &fill->key);
     else if (from < to)
-        aisp_fill(&what, part - (size_t)first * size, from, to - from);
+        aisp_fill(&what, (char *)((uintptr_t)part - (size_t)first * size), from, to - from);
 }
 
 static void make_part(const struct aisp_session *s, const struct cpu_buffer *b, int tensor, int64_t first, int64_t n, char *part)

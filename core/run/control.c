@@ -8,7 +8,7 @@
 #include "core/base/sort.h"
 #include "core/stats/stats.h"
 
-static const double LEAST_SLACK = 0.05, ERRORS = 2, LEAST_FIRST_SHARE = 0.125;
+static const double LEAST_SLACK = 0.05, ERRORS = 2, LEAST_FIRST_SHARE = 0.25;
 /* Before go honest sides differ by 1 to 5 us of 25 to 45, and where there is more to bring near by a tenth of what that takes. */
 static const double LEAD_NS = 5000, LEAD_BESIDE_DRIVER_NS = 100000, LEAD_SHARE = 0.125, LEAD_DOUBT = 0.01;
 
@@ -234,7 +234,7 @@ static double first_share(const struct aisp_evidence *ev)
     return slots > 0 && slots < calls ? slots / calls : 1;
 }
 
-/* Where they are fewer than one in eight, the window's excess is too near to noise to be told as theirs. */
+/* Where they are fewer than one in four, the window's excess is too near to noise to be told as theirs. */
 static bool are_first_told(const struct aisp_evidence *ev)
 {
     return first_share(ev) >= LEAST_FIRST_SHARE;

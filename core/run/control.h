@@ -33,9 +33,10 @@ double aisp_control_fresh_share(const struct aisp_evidence *ev, enum aisp_side s
  * in so few pairs that chance may have it. */
 double aisp_control_lead_ns(const struct aisp_evidence *ev, enum aisp_side side);
 
-/* How far the ratio may be too large: the larger of the two controls' log(control/usual) of B against A's, where it is above 2
- * standard errors and 5 %, or the whole claim if that is less than twice as much as what caches do not explain of it. Of a claim (the
- * log ratio seen) above 5 % also what 2 standard errors cannot exclude, where that is more than 5 % and than half of the claim; of
+/* How far the ratio may be too large: the larger of the two controls' log(first/usual) of B against A's, where it is above 5 % and
+ * log(control/usual) above 2 standard errors, or the whole claim if that is less than twice as much as what caches do not explain of it.
+ * Of a claim (the log ratio seen) above 5 % also what 2 standard errors of log(control/usual) cannot exclude, where that is more than 5 %
+ * and than half of the claim; of
  * controls of B too few to speak, or chosen by either side, the whole claim. And what the faster side may owe to answers that it made
  * before go, by the same rule. Else 0, as without any control.
  * It withholds a verdict and accuses nobody, so it may be quicker than a check. */

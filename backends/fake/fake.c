@@ -250,6 +250,7 @@ static enum aisp_status fill(struct aisp_session *s, int slot, int t, const stru
     n = n ? n : extent->elements;
     if (++seen_log.n_fills == script.fill_fails_at)
         return aisp_fail(err, AISP_E_IO, "%s: the filling fails, as scripted", tensor->name);
+    seen_log.n_whole_fills += n == extent->elements;
     aisp_fill(&what, *at(s->buffer, slot, t), first, n);
     memcpy((char *)*at(s->copy, slot, t) + (size_t)first * bytes,
            (char *)*at(s->buffer, slot, t) + (size_t)first * bytes, (size_t)n * bytes);

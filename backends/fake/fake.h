@@ -78,7 +78,7 @@ struct aisp_fake_script {
 
 /* What it was asked to do, for tests to look at. */
 struct aisp_fake_log {
-    int n_opens, n_closes, n_b_first, n_fills, n_windows;
+    int n_opens, n_closes, n_b_first, n_fills, n_whole_fills, n_windows;
     int64_t max_calls, min_calls;
     int n_in_order; /* windows whose first slots came as 0, 1, 2, ... (of those with 3 slots or more) */
     int n_orders; /* windows with 3 slots or more */

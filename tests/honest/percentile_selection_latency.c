@@ -2,7 +2,7 @@
  *
  * @check percentile-selection
  * @problem latency_tail
- * @pairs 2 */
+ * @pairs 4 */
 #include "tests/problems/rsqrt/rsqrt.h"
 
 enum { RARELY = 150, ENOUGH = 5, LITTLE = 40 };

@@ -1,7 +1,7 @@
 /* goal_replay_test.c - the error rate and the power of the verdict where a 99th percentile, or a rate, is compared: thousands of
- * comparisons out of recorded windows and out of made ones with heavy tails, each judged as the product judges evidence.
- * A pair is LATENCY_BLOCKS blocks of four windows of one call. A null pool's labels are swapped by coins, pair by pair; a made
- * one's pairs have levels and tails of their own, as processes have. Whoever takes calls for the unit instead of pairs must fail. */
+ * comparisons out of made windows with heavy tails, each judged as the product judges evidence.
+ * A pair is LATENCY_BLOCKS blocks of four windows of one call; pairs have levels and tails of their own, as processes have. Whoever
+ * takes calls for the unit instead of pairs must fail. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -165,6 +165,16 @@ static void rate_of_the_same_is_hardly_ever_called_different(void **state)
     expect_no_false_verdicts(AISP_THROUGHPUT);
 }
 
+static void rate_that_is_a_quarter_more_is_found(void **state)
+{
+    int found[AISP_N_VERDICT];
+
+    (void)state;
+    random_state = 1;
+    count(&makers[0], AISP_THROUGHPUT, 0.25, 40, found);
+    assert_true(found[AISP_FASTER] > 36);
+}
+
 static void p99_that_is_a_quarter_less_is_found(void **state)
 {
     int found[AISP_N_VERDICT];
@@ -219,6 +229,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(p99_of_the_same_is_hardly_ever_called_different),
         cmocka_unit_test(rate_of_the_same_is_hardly_ever_called_different),
+        cmocka_unit_test(rate_that_is_a_quarter_more_is_found),
         cmocka_unit_test(p99_that_is_a_quarter_less_is_found),
         cmocka_unit_test(calls_as_the_unit_are_caught_by_the_same_test),
     };

@@ -308,6 +308,7 @@ static void code_that_nobody_declared_is_told_from_a_runtime(void **state)
         { "/targets/x/aisp-worker", "compile-cache-hit" },
         { "/targets/x/lib/libcudart.so.13", "compile-cache-hit" },
     };
+    static const char *const accusers[] = { "library-fallback", "compile-cache-hit" };
 
     (void)state;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -324,8 +325,10 @@ static void code_that_nobody_declared_is_told_from_a_runtime(void **state)
         o->is_executable = true;
         if (row[i].check)
             assert_non_null(finding(&out, &ev, row[i].check));
-        else
-            assert_null(finding(&out, &ev, "library-fallback"));
+        for (size_t k = 0; !row[i].check && k < sizeof accusers / sizeof *accusers; k++) {
+            assert_null(finding(&out, &ev, accusers[k]));
+            aisp_findings_release(&out);
+        }
         aisp_findings_release(&out);
         aisp_evidence_release(&ev);
     }

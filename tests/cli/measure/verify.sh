@@ -22,7 +22,7 @@ echo text >targets/my/double/optimized_text.so
 aisp bench verify --bench-root targets >text
 code=$?
 grep '^ optimized' text | tr -s ' ' ' '
-grep -o '^violation (my:double optimized_[a-z]*)' text | sort -u
+sed -n 's/^violation (my:double \(optimized_[a-z]*\)): .*\[\([a-z-]*\).*/\1: \2/p' text | sort -u
 grep '^6 comparisons' text | sed -e 's/ in [0-9]* s//' -e 's/recorded in .*/recorded/'
 aisp bench verify -t my --bench-root targets --json | grep -E '"(ratio|verdict)"' | sort | uniq -c | tr -s ' ' ' '
 exit $code

@@ -18,6 +18,8 @@ awk 'length > 80 { print "too wide: " $0 }' rows
 grep -E ' proven +0 \+| proven +[0-9]+ \+ 0 ' rows
 # No sign of a protection that is not proven is a +.
 python='' ; unproven=$(awk '/"issue"/ { n = $2 + 0 } /"proof": "(unproven|logic only)"/ && !seen[n]++ && !in_check { print n } /"checks"/ { in_check = 1 } /^    \}/ { in_check = 0 }' value)
+[ -n "$unproven" ] || echo "nothing that is not proven was looked at"
+grep -q '"state": "held"' value || echo "nothing is held"
 for n in $unproven; do
     awk -v n="$n" '/"targets"/ { on = 1 } on && $1 == "\"issue\":" && $2 + 0 == n { mine = 1 } mine && /"state": "held"/ { print n " is held, and not proven" } /"why"/ { mine = 0 }' value
 done

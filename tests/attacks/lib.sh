@@ -51,8 +51,8 @@ expect() {
     echo "$1: ${2:-measured}"
 }
 
-# Programs of this test, and compilers in a mount namespace that is not ours: no other test builds in one at the same time
-# (RESOURCE_LOCK jail). What goes while we look is not left.
+# Programs of this test, and compilers in a mount namespace that is not ours, for no other test builds in one at the same time
+# (RESOURCE_LOCK jail), or in our folder, where there are no namespaces. What goes while we look is not left.
 processes() {
     own=$(readlink /proc/self/ns/mnt)
     find /proc -maxdepth 2 -path '/proc/[0-9]*/exe' -printf '%h %l\n' 2>/dev/null | while read -r p exe; do
@@ -60,7 +60,12 @@ processes() {
         "$bin"/aisp-worker* | "$bin"/aisp-jail*) echo "$p $exe" ;;
         */cc1 | */as | */*-as | */collect2 | */ld.bfd | */*-ld.bfd)
             space=$(readlink "$p/ns/mnt" 2>/dev/null) || continue
-            [ "$space" = "$own" ] || echo "$p $exe" ;;
+            where=$(readlink "$p/cwd" 2>/dev/null) || continue
+            case $space,$where/ in
+            "$own,$(pwd -P)"/*) echo "$p $exe" ;;
+            "$own,"*) ;;
+            *) echo "$p $exe" ;;
+            esac ;;
         esac
     done
 }

@@ -296,7 +296,7 @@ static bool is_silent(const struct fixture *f, const struct trial *t)
     return true;
 }
 
-/* An honest variant: nothing that withholds its result. */
+/* An honest variant: nothing that withholds its result, and where pairs are asked for something to be withheld. */
 static void prove_twin(const struct fixture *f, struct outcomes *score)
 {
     const struct trial_ask ask = { 0, f->pairs, 0, false };
@@ -313,6 +313,7 @@ static void prove_twin(const struct fixture *f, struct outcomes *score)
     trial_keep_trace(&t, f, traces_to);
     good = t.grade != AISP_GRADE_INVALID || complain(&t, f, "an honest variant is accused");
     good = good && (is_silent(f, &t) || complain(&t, f, "its own check accuses it"));
+    good = good && (!f->pairs || trial_pairs(&t) > 0 || complain(&t, f, "no pair was completed"));
     if (good && f->has_ratio)
         good = (t.has_verdict && t.look.ratio >= f->ratio_low && t.look.ratio <= f->ratio_high) ||
                complain(&t, f, "the printed ratio is not where it should be");

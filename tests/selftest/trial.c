@@ -251,6 +251,15 @@ bool trial_lacks_recorder(const struct trial *t, const struct fixture *f)
            !t->ev.device_trace[AISP_B].taken;
 }
 
+int trial_pairs(const struct trial *t)
+{
+    int n = 0;
+
+    for (size_t i = 0; i < t->ev.n_pairs; i++)
+        n += t->ev.pair[i].complete && !t->ev.pair[i].is_control;
+    return n;
+}
+
 bool trial_was_disturbed(const struct trial *t)
 {
     for (size_t i = 0; i < t->findings.n; i++)

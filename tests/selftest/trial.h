@@ -36,6 +36,8 @@ void trial_release(struct trial *t);
 const struct aisp_finding *trial_violation(const struct trial *t, const char *check);
 /* Does the fixture stand on records of the device, and there are none, although it was to be recorded? */
 bool trial_lacks_recorder(const struct trial *t, const struct fixture *f);
+/* Pairs of the two sides that were completed. */
+int trial_pairs(const struct trial *t);
 /* Other programs ran on the measuring core during many of its windows. */
 bool trial_was_disturbed(const struct trial *t);
 

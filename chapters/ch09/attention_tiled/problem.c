@@ -79,7 +79,7 @@ AISP_PROBLEM = {
                    .why = "a score is a sum of dim products and of size up to 10 (its roundings move an exponential by as "
                           "many u), the output a sum of seq terms; roundings of either sign grow as the root of their "
                           "number (Higham and Mary 2019), and 16 deviations are allowed: where one key outweighs the others "
-                          "a row errs by more than the size of all of them says (of 60,000 outputs 16 by more than 5.6)" },
+                          "a row errs by more than the size of all of them says (the worst of 4,000 outputs by 4.6)" },
     .reference = reference,
 };
 

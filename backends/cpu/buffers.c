@@ -107,35 +107,48 @@ static void remember(struct cpu_buffer *b, const struct cpu_fill *fill, int64_t 
     *(struct cpu_fill *)aisp_grow(&b->fill, &b->n_fills, &b->cap_fills, sizeof *fill) = *fill;
 }
 
-/* What a remembered fill has of elements [first, first + n), into `part`, which begins with them. `first` is a multiple of 64. */
-static void make(const struct aisp_session *s, int tensor, const struct cpu_fill *fill, int64_t first, int64_t n, char *part)
-{
-    const struct aisp_tensor *t = &s->inst.problem->tensor[tensor];
-    const struct aisp_filling what = { t->fill, t->dtype, s->inst.extent[tensor].elements,
-                                       fill->key };
-    const size_t size = aisp_dtype_bytes(t->dtype);
-    const int64_t from = first > fill->first ? first : fill->first;
-    const int64_t to = first + n < fill->first + fill->n ? first + n : fill->first + fill->n;
+/* Elements [first, first + n) of a tensor; first is a multiple of 64. */
+struct part {
+    int tensor;
+    int64_t first, n;
+    size_t offset, bytes; /* where they lie in it */
+};
 
-    if (fill->is_poison)
-        aisp_poison(part, (size_t)n * size, t->dtype, &fill->key);
-    else if (from < to)
-        aisp_fill(&what, (char *)((uintptr_t)part - (size_t)first * size), from, to - from);
-}
-
-static void make_part(const struct aisp_session *s, const struct cpu_buffer *b, int tensor, int64_t first, int64_t n, char *part)
+static struct part part_of(const struct aisp_session *s, int tensor, int64_t first, int64_t n)
 {
     const size_t size = aisp_dtype_bytes(s->inst.problem->tensor[tensor].dtype);
 
+    return (struct part){ tensor, first, n, (size_t)first * size, (size_t)n * size };
+}
+
+/* What a remembered fill has of a part, to where it begins. */
+static void make(const struct aisp_session *s, const struct part *part, const struct cpu_fill *fill, char *to)
+{
+    const struct aisp_tensor *t = &s->inst.problem->tensor[part->tensor];
+    const struct aisp_filling what = { t->fill, t->dtype, s->inst.extent[part->tensor].elements,
+                                       fill->key };
+    const int64_t end = part->first + part->n, fill_end = fill->first + fill->n;
+    const int64_t first = part->first > fill->first ? part->first : fill->first, n = (end < fill_end ? end : fill_end) - first;
+
+    if (fill->is_poison)
+        aisp_poison(to, part->bytes, t->dtype, &fill->key);
+    else if (n > 0)
+        aisp_fill(&what, (char *)((uintptr_t)to - part->offset), first, n);
+}
+
+static void make_again(const struct aisp_session *s, const struct cpu_buffer *b, const struct part *part, char *to)
+{
     if (b->planted)
-        memcpy(part, b->planted + (size_t)first * size, (size_t)n * size);
+        memcpy(to, b->planted + part->offset, part->bytes);
     for (size_t f = 0; f < b->n_fills; f++)
-        make(s, tensor, &b->fill[f], first, n, part);
+        make(s, part, &b->fill[f], to);
 }
 
 void cpu_make_again(const struct aisp_session *s, const struct cpu_buffer *b, int tensor, char *to)
 {
-    make_part(s, b, tensor, 0, s->inst.extent[tensor].elements, to);
+    const struct part all = part_of(s, tensor, 0, s->inst.extent[tensor].elements);
+
+    make_again(s, b, &all, to);
 }
 
 enum aisp_status cpu_fill(struct aisp_session *s, int slot, int tensor,
@@ -147,6 +160,7 @@ enum aisp_status cpu_fill(struct aisp_session *s, int slot, int tensor,
     struct cpu_buffer *b = cpu_buffer_of(s, slot, tensor);
     const struct cpu_fill fill = { .key = *key, .first = n ? first : 0, .n = n ? n : elements };
     const size_t offset = (size_t)fill.first * size, bytes = (size_t)fill.n * size;
+    const struct part all = part_of(s, tensor, 0, elements);
 
     cpu_held_note_made(s, slot, tensor);
     if (b->far >= 0) {
@@ -155,10 +169,10 @@ enum aisp_status cpu_fill(struct aisp_session *s, int slot, int tensor,
         return AISP_OK;
     }
     if (b->copy) {
-        make(s, tensor, &fill, 0, elements, b->copy);
+        make(s, &all, &fill, b->copy);
         memcpy(b->data + offset, b->copy + offset, bytes);
     } else {
-        make(s, tensor, &fill, 0, elements, b->data);
+        make(s, &all, &fill, b->data);
         remember(b, &fill, elements);
     }
     return push(s, tensor, b, offset, bytes, err);
@@ -210,6 +224,7 @@ enum aisp_status cpu_poison(struct aisp_session *s, int slot, int tensor,
     const int64_t elements = s->inst.extent[tensor].elements;
     struct cpu_buffer *b = cpu_buffer_of(s, slot, tensor);
     const struct cpu_fill fill = { .key = *key, .n = elements, .is_poison = true };
+    const struct part all = part_of(s, tensor, 0, elements);
 
     cpu_held_note_made(s, slot, tensor);
     if (b->far >= 0) {
@@ -217,7 +232,7 @@ enum aisp_status cpu_poison(struct aisp_session *s, int slot, int tensor,
         remember(b, &fill, elements);
         return AISP_OK;
     }
-    make(s, tensor, &fill, 0, elements, b->data);
+    make(s, &all, &fill, b->data);
     remember(b, &fill, elements);
     return push(s, tensor, b, 0, b->bytes, err);
 }
@@ -351,39 +366,38 @@ static int64_t part_elements(const struct aisp_session *s, const struct cpu_buff
 }
 
 /* What the side has there: where it lies, or brought into `own`; NULL: it cannot be read. */
-static const char *side_part(struct aisp_session *s, enum aisp_side side, struct cpu_buffer *b, int tensor, size_t offset,
-                             size_t n_bytes, char *own)
+static const char *side_has(struct aisp_session *s, enum aisp_side side, struct cpu_buffer *b, const struct part *part, char *own)
 {
     const struct aisp_area *a = &b->area[side];
+    const struct cpu_worker *w = &s->worker[side][cpu_rank_of(s, part->tensor)];
 
     if (b->file)
         return cpu_file_read(b, own) ? own : NULL;
     if (a->kind != AISP_AREA_HUGE)
-        return b->data + offset;
-    return move_huge(&s->worker[side][cpu_rank_of(s, tensor)], false, own, a->data_address + offset, n_bytes) ? own : NULL;
+        return b->data + part->offset;
+    return move_huge(w, false, own, a->data_address + part->offset, part->bytes) ? own : NULL;
 }
 
 /* The first byte that is not what was filled; -1: all is. Contents are made again: nothing has to be kept for it, and it costs only
  * where it is asked for. */
 static int64_t first_changed(struct aisp_session *s, enum aisp_side side, struct cpu_buffer *b, int tensor)
 {
-    const int64_t all = s->inst.extent[tensor].elements, part = part_elements(s, b, tensor);
-    const size_t size = aisp_dtype_bytes(s->inst.problem->tensor[tensor].dtype);
-    char *right = aisp_xmalloc((size_t)part * size), *own = aisp_xmalloc((size_t)part * size);
+    const int64_t all = s->inst.extent[tensor].elements, most = part_elements(s, b, tensor);
+    const size_t room = part_of(s, tensor, 0, most).bytes;
+    char *right = aisp_xmalloc(room), *own = aisp_xmalloc(room);
     int64_t changed = -1;
 
-    for (int64_t first = 0; first < all && changed < 0; first += part) {
-        const int64_t n = all - first < part ? all - first : part;
-        const size_t offset = (size_t)first * size, n_bytes = (size_t)n * size;
-        const char *is = side_part(s, side, b, tensor, offset, n_bytes, own);
+    for (int64_t first = 0; first < all && changed < 0; first += most) {
+        const struct part part = part_of(s, tensor, first, all - first < most ? all - first : most);
+        const char *is = side_has(s, side, b, &part, own);
         size_t i = 0;
 
-        make_part(s, b, tensor, first, n, right);
-        if (!is || !memcmp(is, right, n_bytes))
+        make_again(s, b, &part, right);
+        if (!is || !memcmp(is, right, part.bytes))
             continue;
         while (is[i] == right[i])
             i++;
-        changed = (int64_t)(offset + i);
+        changed = (int64_t)(part.offset + i);
     }
     free(right);
     free(own);

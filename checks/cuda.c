@@ -210,12 +210,6 @@ static void undeclared_multi_gpu(const struct aisp_check *self, const struct ais
                           "%s: made context %d on device %d, was given device %d",
                           ev->variant[side].name, t->context[i].id, t->context[i].device,
                           t->device);
-        for (size_t i = 0; i < t->n_neighbours; i++)
-            if (t->neighbour[i].is_worker && t->neighbour[i].device != t->device)
-                aisp_find(out, self, AISP_VIOLATION, side,
-                          "%s: its process holds %lld bytes on device %d, was given device %d",
-                          ev->variant[side].name, (long long)t->neighbour[i].memory_bytes,
-                          t->neighbour[i].device, t->device);
     }
 }
 
@@ -252,13 +246,6 @@ static void context_switches(const struct aisp_check *self, const struct aisp_ev
                           ev->variant[side].name, c->id,
                           aisp_phase_name((enum aisp_phase)c->phase));
         }
-        for (size_t i = 0; t && i < t->n_neighbours; i++)
-            if (!t->neighbour[i].is_worker && t->neighbour[i].device == t->device &&
-                t->neighbour[i].busy > 0.02)
-                aisp_find(out, self, AISP_DEVELOPMENT, side,
-                          "another process used device %d for %.0f %% of the time: contexts took "
-                          "turns",
-                          t->device, 100 * t->neighbour[i].busy);
     }
 }
 

@@ -69,34 +69,17 @@ static bool is_cooperative(const struct aisp_device_trace *t, const struct aisp_
     return a->kind == AISP_DEVICE_KERNEL && a->how & AISP_HOW_COOPERATIVE;
 }
 
-static bool is_too_large(const struct aisp_device_trace *t, const struct aisp_device_activity *a)
-{
-    return is_cooperative(t, a) && a->n_resident > 0 && a->n_blocks > a->n_resident;
-}
-
 static void cooperative_launch(const struct aisp_check *self, const struct aisp_evidence *ev,
                                struct aisp_findings *out)
 {
     aisp_find_undeclared(self, ev, "cooperative", is_cooperative, "a cooperative launch", out);
-    for (int side = AISP_A; side <= AISP_B; side++) {
-        const struct aisp_device_activity *first;
-        char where[192];
-        int64_t n;
-
-        first = aisp_device_seek(ev, side, is_too_large, where, &n);
-        if (!first)
-            continue;
-        aisp_find(out, self, AISP_VIOLATION, side,
-                  "%s: %lld blocks that wait for each other, %lld fit at once", where,
-                  (long long)first->n_blocks, (long long)first->n_resident);
-    }
 }
 
 AISP_CHECK(cooperative_launch_check) = {
     .issue = 50,
     .name = "cooperative-launch",
     .family = "cuda",
-    .title = "Launches that take the whole device at once are declared, and fit on it",
+    .title = "Launches that take the whole device at once are declared",
     .needs = "gpu",
     .incident = "",
     .severity = AISP_VIOLATION,

@@ -252,39 +252,20 @@ static bool is_late_build(const struct aisp_device_trace *t, const struct aisp_d
     return a->kind == AISP_DEVICE_COMPILE && a->window >= 1;
 }
 
-static bool is_cached_build(const struct aisp_device_trace *t, const struct aisp_device_activity *a)
-{
-    (void)t;
-    return a->kind == AISP_DEVICE_COMPILE && a->how & AISP_HOW_CACHED;
-}
-
 static void jit_timing_device(const struct aisp_check *self, const struct aisp_evidence *ev,
                               struct aisp_findings *out)
 {
     for (int side = AISP_A; side <= AISP_B; side++) {
-        const struct aisp_device_trace *t = aisp_device_of(ev, side);
-        const struct aisp_device_activity *late, *cached;
-        int64_t n_late, n_cached;
+        const struct aisp_device_activity *late;
         char where[192];
+        int64_t n;
 
-        if (!t)
-            continue;
-        late = aisp_device_first(t, is_late_build, &n_late);
-        cached = aisp_device_first(t, is_cached_build, &n_cached);
-        if (late) {
-            aisp_device_where(ev, side, late, where);
+        late = aisp_device_seek(ev, side, is_late_build, where, &n);
+        if (late)
             aisp_find(out, self, AISP_VIOLATION, side,
                       "%s: took %.1f us of a timed window (%lld of them): what is compared is the "
                       "compiler",
-                      where, 1e-3 * (double)(late->end_ns - late->start_ns), (long long)n_late);
-        }
-        if (cached) {
-            aisp_device_where(ev, side, cached, where);
-            aisp_find(out, self, AISP_VIOLATION, side,
-                      "%s: was answered by a cache, in a worker whose cache folders were empty "
-                      "(%lld times)",
-                      where, (long long)n_cached);
-        }
+                      where, 1e-3 * (double)(late->end_ns - late->start_ns), (long long)n);
     }
 }
 

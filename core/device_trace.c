@@ -87,11 +87,6 @@ struct aisp_device_policy *aisp_device_add_policy(struct aisp_device_trace *trac
     return p;
 }
 
-struct aisp_device_neighbour *aisp_device_add_neighbour(struct aisp_device_trace *trace)
-{
-    return ADD(neighbour, n_neighbours, cap_neighbours, AISP_DEVICE_MOST_OTHERS);
-}
-
 void aisp_device_trace_release(struct aisp_device_trace *trace)
 {
     free(trace->activity);
@@ -100,7 +95,6 @@ void aisp_device_trace_release(struct aisp_device_trace *trace)
     free(trace->graph);
     free(trace->window);
     free(trace->policy);
-    free(trace->neighbour);
     memset(trace, 0, sizeof *trace);
 }
 
@@ -150,7 +144,6 @@ static const struct aisp_field activity_fields[] = {
     SANE(end_ns),
     INT(bytes),
     INT(n_blocks),
-    INT(n_resident),
     TEXT(math),
     TEXT(name),
     TEXT(code),
@@ -190,7 +183,6 @@ static const struct aisp_field window_fields[] = {
     SANE(api_ns),
     SANE(n_api),
     SANE(host_cpu_ns),
-    SANE(late_bytes),
     BOOL(workspace_poisoned),
     SANE(n_compared),
     SANE(n_wrong),
@@ -199,14 +191,6 @@ static const struct aisp_field window_fields[] = {
 #define THIS struct aisp_device_policy
 static const struct aisp_field policy_fields[] = { TEXT(name), TEXT(value), PHASE, WINDOW };
 #undef THIS
-#define THIS struct aisp_device_neighbour
-static const struct aisp_field neighbour_fields[] = {
-    INT(device),
-    BOOL(is_worker),
-    INT(memory_bytes),
-    REAL(busy),
-};
-#undef THIS
 
 /* One of a trace's lists: where it lies, how long it may be, what its rows hold. */
 struct list {
@@ -214,21 +198,21 @@ struct list {
     const struct aisp_field *field;
     int n_fields, n_later; /* n_later: of them, those that older records lack */
     size_t size, most, at, n_at, cap_at;
+    const char *dropped; /* a column that older records have, or NULL */
 };
-#define LIST(list, n, cap, most, fields, later)                                                    \
+#define LIST(list, n, cap, most, fields, later, dropped)                                           \
     {                                                                                              \
 #list, fields, COUNT(fields), later, sizeof *((struct aisp_device_trace *)0)->list, most,         \
             offsetof(struct aisp_device_trace, list), offsetof(struct aisp_device_trace, n),       \
-            offsetof(struct aisp_device_trace, cap)                                                \
+            offsetof(struct aisp_device_trace, cap), dropped                                       \
     }
 static const struct list lists[] = {
-    LIST(activity, n_activities, cap_activities, AISP_DEVICE_MOST_ACTIVITIES, activity_fields, 3),
-    LIST(stream, n_streams, cap_streams, AISP_DEVICE_MOST_OTHERS, stream_fields, 0),
-    LIST(context, n_contexts, cap_contexts, AISP_DEVICE_MOST_OTHERS, context_fields, 0),
-    LIST(graph, n_graphs, cap_graphs, AISP_DEVICE_MOST_GRAPHS, graph_fields, 0),
-    LIST(window, n_windows, cap_windows, AISP_DEVICE_MOST_WINDOWS, window_fields, 0),
-    LIST(policy, n_policies, cap_policies, AISP_DEVICE_MOST_OTHERS, policy_fields, 0),
-    LIST(neighbour, n_neighbours, cap_neighbours, AISP_DEVICE_MOST_OTHERS, neighbour_fields, 0),
+    LIST(activity, n_activities, cap_activities, AISP_DEVICE_MOST_ACTIVITIES, activity_fields, 3, "n_resident"),
+    LIST(stream, n_streams, cap_streams, AISP_DEVICE_MOST_OTHERS, stream_fields, 0, NULL),
+    LIST(context, n_contexts, cap_contexts, AISP_DEVICE_MOST_OTHERS, context_fields, 0, NULL),
+    LIST(graph, n_graphs, cap_graphs, AISP_DEVICE_MOST_GRAPHS, graph_fields, 0, NULL),
+    LIST(window, n_windows, cap_windows, AISP_DEVICE_MOST_WINDOWS, window_fields, 0, "late_bytes"),
+    LIST(policy, n_policies, cap_policies, AISP_DEVICE_MOST_OTHERS, policy_fields, 0, NULL),
 };
 
 static json_t *list_to_json(const struct list *list, const struct aisp_device_trace *trace)
@@ -245,35 +229,62 @@ static json_t *list_to_json(const struct list *list, const struct aisp_device_tr
     return json_pack("{s:o, s:o}", "fields", names, "rows", rows);
 }
 
-static enum aisp_status list_from_json(const struct list *list, const json_t *json,
+/* As it is written today: without the column that an older record has, which nobody ever filled. The caller's to release. */
+static json_t *table_of(const struct list *list, const json_t *json)
+{
+    json_t *table = json_object_get(json, list->name), *names = json_object_get(table, "fields"), *row;
+    size_t n = list->dropped ? json_array_size(names) : 0, at = 0, i;
+
+    while (at < n && (!json_is_string(json_array_get(names, at)) ||
+                      strcmp(json_string_value(json_array_get(names, at)), list->dropped)))
+        at++;
+    if (at >= n)
+        return json_incref(table);
+    table = json_deep_copy(table);
+    json_array_remove(json_object_get(table, "fields"), at);
+    json_array_foreach(json_object_get(table, "rows"), i, row) json_array_remove(row, at);
+    return table;
+}
+
+static enum aisp_status rows_from_json(const struct list *list, const json_t *rows, int n_columns,
                                        struct aisp_device_trace *trace, struct aisp_err *err)
 {
-    const json_t *value = json_object_get(json, list->name),
-                 *names = json_object_get(value, "fields"), *rows = json_object_get(value, "rows");
     char *base = (char *)trace, path[64];
     size_t *n = (size_t *)(base + list->n_at), *cap = (size_t *)(base + list->cap_at);
-    const int n_columns = (int)json_array_size(names);
     enum aisp_status st = AISP_OK;
 
-    /* What came later stands at the end: a record that is older has fewer columns. */
-    if (!json_is_array(rows) || n_columns > list->n_fields || n_columns < list->n_fields - list->n_later)
-        return aisp_fail(err, AISP_E_IO, "device_traces.%s: missing or not a table", list->name);
     if (json_array_size(rows) > list->most)
         return aisp_fail(err, AISP_E_IO, "device_traces.%s: %zu rows, over %zu", list->name,
                          json_array_size(rows), list->most);
-    for (int i = 0; i < n_columns; i++) {
-        const char *name = json_string_value(json_array_get(names, (size_t)i));
-
-        if (!name || strcmp(name, list->field[i].name))
-            return aisp_fail(err, AISP_E_IO, "device_traces.%s.fields[%d]: is not \"%s\"",
-                             list->name, i, list->field[i].name);
-    }
     for (size_t i = 0; i < json_array_size(rows); i++) {
         snprintf(path, sizeof path, "device_traces.%s[%zu]", list->name, i);
         AISP_TRY(aisp_fields_from_row(list->field, n_columns, json_array_get(rows, i), path,
                                       aisp_grow(base + list->at, n, cap, list->size), err));
     }
 out:
+    return st;
+}
+
+static enum aisp_status list_from_json(const struct list *list, const json_t *json,
+                                       struct aisp_device_trace *trace, struct aisp_err *err)
+{
+    json_t *table = table_of(list, json),
+           *names = json_object_get(table, "fields"), *rows = json_object_get(table, "rows");
+    const int n_columns = (int)json_array_size(names);
+    enum aisp_status st = AISP_OK;
+
+    /* What came later stands at the end: a record that is older has fewer columns. */
+    if (!json_is_array(rows) || n_columns > list->n_fields || n_columns < list->n_fields - list->n_later)
+        st = aisp_fail(err, AISP_E_IO, "device_traces.%s: missing or not a table", list->name);
+    for (int i = 0; i < n_columns && !st; i++) {
+        const char *name = json_string_value(json_array_get(names, (size_t)i));
+
+        if (!name || strcmp(name, list->field[i].name))
+            st = aisp_fail(err, AISP_E_IO, "device_traces.%s.fields[%d]: is not \"%s\"", list->name, i,
+                           list->field[i].name);
+    }
+    st = st ? st : rows_from_json(list, rows, n_columns, trace, err);
+    json_decref(table);
     return st;
 }
 

@@ -50,12 +50,11 @@ enum {
     AISP_HOW_PROGRAMMATIC = 8,  /* a dependent launch that may begin, or let others begin, before the end */
     AISP_HOW_FROM_CALLBACK = 16, /* enqueued by a host function or by a thread that one woke */
     AISP_HOW_POOL = 32,         /* an allocation out of a pool */
-    AISP_HOW_CACHED = 64,       /* a compilation that a cache on disk answered */
     AISP_HOW_SPARSE = 128,      /* its code has instructions for sparse matrices */
     AISP_HOW_UNJOINED = 256,    /* the stop mark of its window does not wait for it, whenever it ended */
     AISP_HOW_LAUNCHES = 512,    /* of a kernel: its module holds what launches from the device */
     AISP_HOW_UNREAD = 1024,     /* of a compilation: the code that it made could not be read */
-    AISP_HOW_ALL = 2047
+    AISP_HOW_ALL = 2047         /* and 64, which is none any more */
 };
 
 /* Where a copy reads and writes: a tensor of the call by index, or one of these. */
@@ -71,7 +70,7 @@ struct aisp_device_activity {
     uint32_t how;
     int64_t enqueued_ns, start_ns, end_ns;  /* end -1: none was seen */
     int64_t bytes;
-    int64_t n_blocks, n_resident; /* of a kernel: its grid, and how many blocks fit at once; 0: unknown */
+    int64_t n_blocks;           /* of a kernel: its grid; 0: unknown */
     char math[12];              /* types of its matrix instructions, as its code says: "tf32", "f16"; "": none */
     char name[64];
     char code[20];              /* of a kernel: a hash of its machine code, in hexadecimal; "": not known */
@@ -99,16 +98,12 @@ struct aisp_device_window {
     int64_t probe_before_ns, probe_after_ns; /* of a copy and a tiny kernel right before go and right after done; 0: none */
     int64_t api_ns, n_api;              /* the worker's first thread inside the driver */
     int64_t host_cpu_ns; /* CPU time of all its threads outside of the driver */
-    int64_t late_bytes;                 /* outputs copied in stream order behind the stop mark, and again after a wait: these differ */
     bool workspace_poisoned;            /* before this window, where others kept what they had */
     int64_t n_compared, n_wrong;        /* calls */
 };
 
 /* A policy as read through handles of the supervisor: math modes, environment, limits. */
 struct aisp_device_policy { char name[40], value[40]; int8_t phase; int32_t window; };
-
-/* A process on one of the machine's GPUs while the windows ran. */
-struct aisp_device_neighbour { int32_t device; bool is_worker; int64_t memory_bytes; double busy; };
 
 struct aisp_device_trace {
     bool taken;                         /* there was an audit pass */
@@ -134,8 +129,6 @@ struct aisp_device_trace {
     size_t n_windows, cap_windows;
     struct aisp_device_policy *policy;
     size_t n_policies, cap_policies;
-    struct aisp_device_neighbour *neighbour;
-    size_t n_neighbours, cap_neighbours;
     int64_t n_kernels, n_kernels_idle;  /* of the modules that were loaded for the variant; those that never ran. 0: not known */
     int64_t n_dropped;                  /* what found no room, of all lists */
 };
@@ -144,7 +137,7 @@ enum {
     AISP_DEVICE_MOST_ACTIVITIES = 8192,
     AISP_DEVICE_MOST_WINDOWS = 256,
     AISP_DEVICE_MOST_GRAPHS = 256,
-    AISP_DEVICE_MOST_OTHERS = 128, /* streams, contexts, policies, neighbours: of each */
+    AISP_DEVICE_MOST_OTHERS = 128, /* streams, contexts, policies: of each */
 };
 
 /* Each adds one element, zeroed but for "nowhere" (-1) in places that are indices, or answers NULL and counts it as dropped. */
@@ -154,7 +147,6 @@ struct aisp_device_context *aisp_device_add_context(struct aisp_device_trace *tr
 struct aisp_device_graph *aisp_device_add_graph(struct aisp_device_trace *trace);
 struct aisp_device_window *aisp_device_add_window(struct aisp_device_trace *trace);
 struct aisp_device_policy *aisp_device_add_policy(struct aisp_device_trace *trace);
-struct aisp_device_neighbour *aisp_device_add_neighbour(struct aisp_device_trace *trace);
 void aisp_device_trace_release(struct aisp_device_trace *trace);
 
 /* Both sides, traces not taken as null. Errors of reading: AISP_E_IO with the field that is missing, of the wrong type or out

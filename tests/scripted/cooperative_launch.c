@@ -4,10 +4,8 @@
 static void cooperates(struct aisp_device_trace *t)
 {
     scene_honest(t);
-    for (size_t i = 0; i < t->n_activities; i++) {
+    for (size_t i = 0; i < t->n_activities; i++)
         t->activity[i].how = AISP_HOW_COOPERATIVE;
-        t->activity[i].n_resident = 264;
-    }
 }
 
 SCRIPTED_CHEAT(cooperative_launch, "cooperative-launch", .contender = { "", cooperates },

@@ -14,7 +14,6 @@ static void leaves_the_tail(struct aisp_device_trace *t)
 {
     triggers(t);
     scene_kernel(t, 1, 2)->end_ns = t->window[1].stop_mark_ns + 4500;
-    t->window[1].late_bytes = 4096;
 }
 
 SCRIPTED_CHEAT(event_timing_gaps_early_trigger, "event-timing-gaps",

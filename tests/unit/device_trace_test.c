@@ -57,7 +57,6 @@ static void any_activity(struct aisp_device_activity *a)
 /* Every list with something in every member. */
 static void any_trace(struct aisp_device_trace *t)
 {
-    struct aisp_device_neighbour *n;
     struct aisp_device_context *c;
     struct aisp_device_policy *p;
     struct aisp_device_stream *s;
@@ -86,18 +85,16 @@ static void any_trace(struct aisp_device_trace *t)
         any_bytes(g = aisp_device_add_graph(t), sizeof *g);
         any_bytes(w = aisp_device_add_window(t), sizeof *w);
         any_bytes(p = aisp_device_add_policy(t), sizeof *p);
-        any_bytes(n = aisp_device_add_neighbour(t), sizeof *n);
         s->phase = c->phase = g->phase = w->phase = p->phase = (int8_t)i;
         c->window = g->window = p->window = i - 1;
         p->name[39] = p->value[39] = 0;
-        s->is_harness = c->is_harness = n->is_worker = w->workspace_poisoned = i % 2;
+        s->is_harness = c->is_harness = w->workspace_poisoned = i % 2;
         s->non_blocking = !(i % 2);
-        for (int64_t *to = &w->calls; to <= &w->late_bytes; to++)
+        for (int64_t *to = &w->calls; to <= &w->host_cpu_ns; to++)
             *to = any_time();
         w->n_compared = any_time();
         w->n_wrong = any_time();
         w->calls = 1 + (any_time() & INT32_MAX);
-        n->busy = i ? 0.25 * i : INFINITY;
     }
 }
 
@@ -158,7 +155,7 @@ static void no_member_of_a_trace_is_forgotten(void **state)
 
         assert_memory_equal(a, b, offsetof(struct aisp_device_activity, how));
         assert_int_equal(a->how, b->how);
-        assert_memory_equal(&a->enqueued_ns, &b->enqueued_ns, 6 * sizeof(int64_t));
+        assert_memory_equal(&a->enqueued_ns, &b->enqueued_ns, 5 * sizeof(int64_t));
         assert_string_equal(a->math, b->math);
         assert_string_equal(a->name, b->name);
         assert_string_equal(a->code, b->code);
@@ -173,7 +170,6 @@ static void no_member_of_a_trace_is_forgotten(void **state)
         assert_int_equal(t->window[i].n_wrong, u->window[i].n_wrong);
         assert_int_equal(t->window[i].n_compared, u->window[i].n_compared);
         assert_string_equal(t->policy[i].value, u->policy[i].value);
-        assert_true(t->neighbour[i].busy == u->neighbour[i].busy);
     }
     aisp_evidence_release(&ev);
     aisp_evidence_release(&back);
@@ -248,19 +244,17 @@ static void lists_are_bounded_and_say_what_found_no_room(void **state)
         assert_non_null(aisp_device_add_stream(&t));
         assert_non_null(aisp_device_add_context(&t));
         assert_non_null(aisp_device_add_policy(&t));
-        assert_non_null(aisp_device_add_neighbour(&t));
     }
     assert_null(aisp_device_add_stream(&t));
     assert_null(aisp_device_add_context(&t));
     assert_null(aisp_device_add_policy(&t));
-    assert_null(aisp_device_add_neighbour(&t));
     for (int i = 0; i < AISP_DEVICE_MOST_GRAPHS; i++)
         assert_non_null(aisp_device_add_graph(&t));
     for (int i = 0; i < AISP_DEVICE_MOST_WINDOWS; i++)
         assert_non_null(aisp_device_add_window(&t));
     assert_null(aisp_device_add_graph(&t));
     assert_null(aisp_device_add_window(&t));
-    assert_int_equal(t.n_dropped, 7);
+    assert_int_equal(t.n_dropped, 6);
     aisp_device_trace_release(&t);
     assert_null(t.activity);
 }

@@ -157,6 +157,7 @@ static _Noreturn void serve(struct worker *w)
         worker_recorder_phase(w, w->down->command, true);
         switch ((enum aisp_worker_command)w->down->command) {
         case AISP_COMMAND_SETUP:
+            worker_conditions_at_start(w);
             w->up->status = (int32_t)setup(w);
             worker_recorder_phase(w, AISP_COMMAND_SETUP, false);
             answer(w, seq, (enum aisp_status)w->up->status);

@@ -49,6 +49,7 @@ void worker_recorder_load(struct worker *w)
         w->device_missing |= AISP_CAGE_RECORDER;
         return;
     }
+    w->record = r.area;
     handle = dlopen((const char *)spec + spec->recorder_at, RTLD_NOW | RTLD_LOCAL);
     r.library = handle ? dlsym(handle, "aisp_recorder") : NULL;
     if (!r.library) {

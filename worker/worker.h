@@ -10,6 +10,7 @@
 
 #include "core/channel.h"
 
+struct record_area;
 struct worker_device;
 struct worker_recorder;
 
@@ -27,6 +28,7 @@ struct worker {
     struct worker_device *device; /* NULL: this machine's cores */
     uint32_t device_missing;
     struct worker_recorder *recorder; /* NULL: nothing is recorded */
+    struct record_area *record; /* of an audit session, shared with the supervisor; NULL: none */
 };
 
 /* map.c - read the spec that lies at `offset` of AISP_FD_IN and map what it names. False: up may
@@ -70,6 +72,9 @@ void worker_recorder_phase(const struct worker *w, uint32_t command, bool begins
 void worker_recorder_window(const struct worker *w, bool begins);
 enum aisp_status worker_recorder_calls(const struct worker *w); /* those of a window, each with its number noted */
 void worker_recorder_flush(const struct worker *w);
+
+/* conditions.c: under what conditions an audit's variant runs, into the record; in other sessions nothing */
+void worker_conditions_at_start(struct worker *w); /* the variant is loaded, its setup was not called yet */
 
 /* launches.c: launches through the runtime so far, by whatever thread; find: that which a loaded variant is linked with. */
 void worker_launches_find(void *variant);

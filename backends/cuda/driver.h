@@ -16,9 +16,11 @@ typedef struct cu_stream_s *cu_stream;
 typedef struct cu_event_s *cu_event;
 typedef struct cu_module_s *cu_module;
 typedef struct cu_function_s *cu_function;
+typedef struct cu_pool_s *cu_pool;
 
 enum { CU_OK = 0, CU_INVALID_VALUE = 1, CU_OUT_OF_MEMORY = 2, CU_STUB = 34, CU_NO_DEVICE = 100, CU_NO_BINARY = 209, CU_NOT_READY = 600 };
 enum { CU_CTX_SPIN = 1, CU_STREAM_APART = 1, CU_FD = 1, CU_READ = 1, CU_READ_WRITE = 3, CU_ON_DEVICE = 1, CU_PINNED = 1, CU_HOST_ON_DEVICE = 2, CU_HOST_READ_ONLY = 8 };
+enum { CU_POOL_RESERVED = 5 }; /* CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, a uint64_t */
 enum cu_attribute {
     CU_ATTR_MAX_SHARED = 8, CU_ATTR_SMS = 16, CU_ATTR_MEMORY_KHZ = 36, CU_ATTR_BUS_BITS = 37, CU_ATTR_L2_BYTES = 38,
     CU_ATTR_MAJOR = 75, CU_ATTR_MINOR = 76, CU_ATTR_VMM = 102, CU_ATTR_VMM_FD = 103,
@@ -80,6 +82,8 @@ struct cu_uuid { unsigned char bytes[16]; };
     X(memory_access, "cuMemSetAccess", (cu_pointer at, size_t bytes, const struct cu_access *access, size_t n))                        \
     X(allocate, "cuMemAlloc_v2", (cu_pointer * at, size_t bytes))                                                                      \
     X(release, "cuMemFree_v2", (cu_pointer at))                                                                                        \
+    X(pool_default, "cuDeviceGetDefaultMemPool", (cu_pool * pool, cu_device device))                                                   \
+    X(pool_get, "cuMemPoolGetAttribute", (cu_pool pool, int attribute, void *value))                                                   \
     X(host_allocate, "cuMemHostAlloc", (void **at, size_t bytes, unsigned flags))                                                      \
     X(host_release, "cuMemFreeHost", (void *at))                                                                                       \
     X(host_register, "cuMemHostRegister_v2", (void *at, size_t bytes, unsigned flags))                                                 \

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 enum {
-    RECORD_VERSION = 5,
+    RECORD_VERSION = 6,
     RECORD_MOST_FAR = 256,
     RECORD_MOST_CALLS = 8192,
     RECORD_MOST_ACTIVITIES = 8192,
@@ -142,6 +142,7 @@ struct record_area {
     uint32_t cupti_version;
     uint32_t n_flushes, is_complete; /* is_complete: unfinished records came too: there are no others */
     int64_t slack_ns;                /* of a window without calls, before anything of the variant was there: window - events */
+    uint64_t pool_bytes;             /* reserved in the device's default memory pool when setup began */
     uint64_t workspace, workspace_bytes;
     uint64_t far[RECORD_MOST_FAR]; /* where the driver put the data of the device's buffers, by their number; 0: where it was asked to */
     char why[200];           /* it was refused */

@@ -552,6 +552,7 @@ void cuda_trace_make(const struct record_area *area, const struct cuda_seen *see
     trace->clock_error_ns = m.clock.error_ns;
     trace->idle_probe_ns = seen->idle_probe_ns;
     trace->window_slack_ns = within(area->slack_ns, MOST_SLACK_NS);
+    trace->pool_at_start_bytes = area->pool_bytes < (uint64_t)MOST_NS ? (int64_t)area->pool_bytes : MOST_NS;
     index_calls(&m);
     cuda_codes_init(&m.codes, area);
     find_sample(&m);

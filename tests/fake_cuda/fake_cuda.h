@@ -8,6 +8,7 @@
  * order and done at once, but behind the kernel that holds one: there work is queued (queue.c); event
  * times are real. cuLaunchHostFunc, which nobody else here needs, is how a variant in C queues work, and cuCtxCreate how it makes
  * a context; a context is waited for by what was queued on streams made in it. Used memory is counted for each process alone.
+ * cuMemAllocAsync takes from the default pool, which gives nothing back.
  *
  * The text file PATH.script, PATH being the library's own, is read at cuInit (none: all defaults).
  * One line says one thing; tests copy the library into a folder of their own to have their own:
@@ -49,6 +50,7 @@ enum { FAKE_GRANULARITY = 2 << 20, FAKE_MOST_DEVICES = 8, FAKE_ATTRIBUTES = 160 
     __attribute__((visibility("default"))) int fake_##field arguments __asm__(name);
 CUDA_DRIVER_CALLS(FAKE_DECLARE)
 FAKE_DECLARE(host_function, "cuLaunchHostFunc", (cu_stream stream, void (*function)(void *), void *data))
+FAKE_DECLARE(pool_allocate, "cuMemAllocAsync", (cu_pointer * at, size_t bytes, cu_stream stream))
 FAKE_DECLARE(context_create, "cuCtxCreate_v2", (cu_context * context, unsigned flags, cu_device device))
 #undef FAKE_DECLARE
 

@@ -27,6 +27,9 @@ struct range {
 static struct allocation allocation[MOST];
 static struct range reserved[MOST], mapped[MOST], whole[MOST], pinned[MOST], registered[MOST];
 static size_t used;
+static struct cu_pool_s {
+    uint64_t bytes;
+} default_pool; /* one for all devices */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void *address(cu_pointer at)
@@ -434,6 +437,37 @@ int fake_allocate(cu_pointer *at, size_t bytes)
         *at = (uintptr_t)place;
     }
     pthread_mutex_unlock(&lock);
+    return error;
+}
+
+int fake_pool_default(cu_pool *pool, cu_device device)
+{
+    const int error = fake_begin("cuDeviceGetDefaultMemPool");
+
+    if (!error && (device < 0 || device >= fake_machine.n_devices))
+        return CU_INVALID_DEVICE;
+    if (!error)
+        *pool = &default_pool;
+    return error;
+}
+
+int fake_pool_get(cu_pool pool, int attribute, void *value)
+{
+    const int error = fake_begin("cuMemPoolGetAttribute");
+
+    if (!error && (pool != &default_pool || attribute != CU_POOL_RESERVED))
+        return CU_INVALID_VALUE;
+    if (!error)
+        *(uint64_t *)value = default_pool.bytes;
+    return error;
+}
+
+int fake_pool_allocate(cu_pointer *at, size_t bytes, cu_stream stream)
+{
+    const int error = fake_allocate(at, bytes);
+
+    (void)stream;
+    default_pool.bytes += error ? 0 : bytes;
     return error;
 }
 

@@ -1,5 +1,6 @@
 /* workload_device.c - is it the declared arithmetic that runs on the device, under the same policies on both sides? */
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "checks/device.h"
@@ -102,14 +103,15 @@ static void drift_of(const struct aisp_check *self, const struct aisp_evidence *
 
     for (size_t i = 0; i < t->n_policies; i++) {
         const struct aisp_device_policy *now = &t->policy[i], *first = first_of(t, now->name);
+        char window[32] = "";
 
         if (!strcmp(now->value, first->value))
             continue;
-        aisp_find(out, self, AISP_VIOLATION, side,
-                  "%s: %s was \"%s\" in %s and is \"%s\" in %s, audit window %d",
-                  ev->variant[side].name, now->name, first->value,
-                  aisp_phase_name((enum aisp_phase)first->phase), now->value,
-                  aisp_phase_name((enum aisp_phase)now->phase), now->window);
+        if (now->window >= 0)
+            snprintf(window, sizeof window, ", audit window %d", now->window);
+        aisp_find(out, self, AISP_VIOLATION, side, "%s: %s was \"%s\" in %s and is \"%s\" in %s%s", ev->variant[side].name,
+                  now->name, first->value, aisp_phase_name((enum aisp_phase)first->phase), now->value,
+                  aisp_phase_name((enum aisp_phase)now->phase), window);
         return;
     }
 }
@@ -139,7 +141,7 @@ AISP_CHECK(backend_policy_drift_device_check) = {
     .issue = 19,
     .name = "backend-policy-drift-device",
     .family = "workload",
-    .title = "Math modes are read before, in and after the windows, and are the same on both sides",
+    .title = "What libraries go by (environment, limits of the context) is the same on both sides and stays so",
     .needs = "gpu",
     .incident = "a global switch to a narrower type that only the contender had, 2025",
     .severity = AISP_VIOLATION,

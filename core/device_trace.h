@@ -102,7 +102,7 @@ struct aisp_device_window {
     int64_t n_compared, n_wrong;        /* calls */
 };
 
-/* A policy as read through handles of the supervisor: math modes, environment, limits. */
+/* What a library or the driver goes by, as it stood at first, and wherever it was another one than before: environment, limits. */
 struct aisp_device_policy { char name[40], value[40]; int8_t phase; int32_t window; };
 
 struct aisp_device_trace {

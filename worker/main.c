@@ -159,6 +159,7 @@ static _Noreturn void serve(struct worker *w)
         case AISP_COMMAND_SETUP:
             worker_conditions_at_start(w);
             w->up->status = (int32_t)setup(w);
+            worker_conditions_after_setup(w);
             worker_recorder_phase(w, AISP_COMMAND_SETUP, false);
             answer(w, seq, (enum aisp_status)w->up->status);
             w->up->float_after = worker_float_mode();
@@ -167,6 +168,7 @@ static _Noreturn void serve(struct worker *w)
             worker_window(w, seq);
             break;
         case AISP_COMMAND_RECORD:
+            worker_conditions_after_window(w);
             worker_recorder_flush(w);
             answer(w, seq, AISP_OK);
             break;

@@ -75,6 +75,8 @@ void worker_recorder_flush(const struct worker *w);
 
 /* conditions.c: under what conditions an audit's variant runs, into the record; in other sessions nothing */
 void worker_conditions_at_start(struct worker *w); /* the variant is loaded, its setup was not called yet */
+void worker_conditions_after_setup(struct worker *w);
+void worker_conditions_after_window(struct worker *w); /* is to be called after each */
 
 /* launches.c: launches through the runtime so far, by whatever thread; find: that which a loaded variant is linked with. */
 void worker_launches_find(void *variant);

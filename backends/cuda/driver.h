@@ -20,6 +20,7 @@ typedef struct cu_pool_s *cu_pool;
 
 enum { CU_OK = 0, CU_INVALID_VALUE = 1, CU_OUT_OF_MEMORY = 2, CU_STUB = 34, CU_NO_DEVICE = 100, CU_NO_BINARY = 209, CU_NOT_READY = 600 };
 enum { CU_CTX_SPIN = 1, CU_STREAM_APART = 1, CU_FD = 1, CU_READ = 1, CU_READ_WRITE = 3, CU_ON_DEVICE = 1, CU_PINNED = 1, CU_HOST_ON_DEVICE = 2, CU_HOST_READ_ONLY = 8 };
+enum { CU_LIMIT_L2_FETCH = 5, CU_LIMIT_L2_PERSISTING = 6, CU_CTX_SCHEDULING = 7 };
 enum { CU_POOL_RESERVED = 5 }; /* CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, a uint64_t */
 enum cu_attribute {
     CU_ATTR_MAX_SHARED = 8, CU_ATTR_SMS = 16, CU_ATTR_MEMORY_KHZ = 36, CU_ATTR_BUS_BITS = 37, CU_ATTR_L2_BYTES = 38,
@@ -56,6 +57,9 @@ struct cu_uuid { unsigned char bytes[16]; };
     X(context_push, "cuCtxPushCurrent_v2", (cu_context context))                                                                       \
     X(context_pop, "cuCtxPopCurrent_v2", (cu_context * context))                                                                       \
     X(context_synchronize, "cuCtxSynchronize", (void))                                                                                 \
+    X(context_limit, "cuCtxGetLimit", (size_t *value, int limit))                                                                      \
+    X(context_cache, "cuCtxGetCacheConfig", (int *config))                                                                             \
+    X(context_flags, "cuCtxGetFlags", (unsigned *flags))                                                                               \
     X(reset_persisting, "cuCtxResetPersistingL2Cache", (void))                                                                         \
     X(stream_create, "cuStreamCreate", (cu_stream * stream, unsigned flags))                                                           \
     X(stream_destroy, "cuStreamDestroy_v2", (cu_stream stream))                                                                        \

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 enum {
-    RECORD_VERSION = 6,
+    RECORD_VERSION = 7,
     RECORD_MOST_FAR = 256,
     RECORD_MOST_CALLS = 8192,
     RECORD_MOST_ACTIVITIES = 8192,
@@ -19,11 +19,13 @@ enum {
     RECORD_MOST_CONTEXTS = 128,
     RECORD_MOST_GRAPHS = 256,
     RECORD_MOST_HITS = 32,
+    RECORD_MOST_POLICIES = 128,
     RECORD_MOST_WINDOWS = 256,
     RECORD_MOST_PAIRS = 320,
     RECORD_MOST_CODES = 16384,
     RECORD_PLAIN_CODES = 12288, /* of them kernels that are known by their code alone: a library may bring thousands */
-    RECORD_NAME = 64
+    RECORD_NAME = 64,
+    RECORD_POLICY = 40
 };
 
 /* What a call did, or a record is of. The first ones are numbered as enum aisp_device_kind. */
@@ -117,6 +119,12 @@ struct record_code {
     uint32_t is_sparse, launches;
 };
 
+/* What a library or the driver goes by, and how it stood: at first, and where it was another one than before. By the worker itself. */
+struct record_policy {
+    char name[RECORD_POLICY], value[RECORD_POLICY];
+    int32_t phase, window; /* window: after which it stood so; -1: before all */
+};
+
 /* The worker's first thread inside the driver, by the variant's doing and by the harness's. */
 struct record_window {
     int64_t api_ns, n_api, own_ns;
@@ -150,6 +158,8 @@ struct record_area {
     /* How many there were; those beyond the room are lost. */
     uint32_t n_calls, n_activities, n_streams, n_contexts, n_graphs, n_pairs, n_codes;
     uint64_t n_lost;         /* by CUPTI itself */
+    uint32_t n_policies;     /* no more are noted than there is room for */
+    struct record_policy policy[RECORD_MOST_POLICIES];
     struct record_window window[RECORD_MOST_WINDOWS];
     struct record_pair pair[RECORD_MOST_PAIRS];
     struct record_stream stream[RECORD_MOST_STREAMS];

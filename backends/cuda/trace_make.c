@@ -17,6 +17,9 @@ _Static_assert((int)RECORD_COOPERATIVE == AISP_HOW_COOPERATIVE && (int)RECORD_FR
 _Static_assert((int)RECORD_SETUP == AISP_PHASE_SETUP && (int)RECORD_TIMED == AISP_PHASE_TIMED &&
                    (int)RECORD_TEARDOWN == AISP_PHASE_TEARDOWN,
                "and phases");
+_Static_assert((int)RECORD_MOST_POLICIES <= AISP_DEVICE_MOST_OTHERS &&
+                   sizeof(((struct record_policy *)0)->name) == sizeof(((struct aisp_device_policy *)0)->name),
+               "and has no more policies than find room");
 _Static_assert((int)RECORD_MOST_WINDOWS == AISP_DEVICE_MOST_WINDOWS, "and has a window for each");
 
 static const int64_t MOST_NS = INT64_C(1) << 45;
@@ -73,13 +76,18 @@ static int64_t device_ns(const struct maker *m, uint64_t device)
     return away > (uint64_t)MOST_NS ? -1 : bounded(m, cuda_clock_ns(&m->clock, device));
 }
 
-static void copy_name(char to[64], const char *from)
+static void copy_text(char *to, const char *from, size_t size)
 {
-    memcpy(to, from, 63);
-    to[63] = 0;
+    memcpy(to, from, size - 1);
+    to[size - 1] = 0;
     for (char *c = to; *c; c++)
         if ((unsigned char)*c < 32 || (unsigned char)*c > 126)
             *c = '?';
+}
+
+static void copy_name(char to[64], const char *from)
+{
+    copy_text(to, from, 64);
 }
 
 /* ---- which call something belongs to ---- */
@@ -369,6 +377,21 @@ static void take_contexts(struct maker *m)
     }
 }
 
+static void take_policies(struct maker *m)
+{
+    for (uint32_t i = 0; i < least(m->area->n_policies, RECORD_MOST_POLICIES); i++) {
+        const struct record_policy *r = &m->area->policy[i];
+        struct aisp_device_policy *p = aisp_device_add_policy(m->trace);
+
+        if (!p)
+            return;
+        copy_text(p->name, r->name, sizeof p->name);
+        copy_text(p->value, r->value, sizeof p->value);
+        p->phase = phase_of(r->phase);
+        p->window = window_of(m, r->window);
+    }
+}
+
 /* Where no stream was seen to be made, the harness's is the one that its sample ran on. */
 static void add_sample_stream(struct maker *m)
 {
@@ -558,6 +581,7 @@ void cuda_trace_make(const struct record_area *area, const struct cuda_seen *see
     find_sample(&m);
     take_windows(&m);
     take_contexts(&m);
+    take_policies(&m);
     take_streams(&m);
     add_sample_stream(&m);
     take_graphs(&m);

@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { N_LIMITS = 7 };
 struct cu_context_s {
     int n_retained;
+    size_t limit[N_LIMITS]; /* each is 0 until it is set */
 };
 
 static struct cu_context_s primary[FAKE_MOST_DEVICES];
@@ -265,6 +267,46 @@ int fake_context_synchronize(void)
 
     if (!error)
         fake_wait_in(current);
+    return error;
+}
+
+int fake_context_limit(size_t *value, int limit)
+{
+    const int error = fake_begin_in_context("cuCtxGetLimit");
+
+    if (!error && (limit < 0 || limit >= N_LIMITS))
+        return CU_INVALID_VALUE;
+    if (!error)
+        *value = current->limit[limit];
+    return error;
+}
+
+int fake_set_limit(int limit, size_t value)
+{
+    const int error = fake_begin_in_context("cuCtxSetLimit");
+
+    if (!error && (limit < 0 || limit >= N_LIMITS))
+        return CU_INVALID_VALUE;
+    if (!error)
+        current->limit[limit] = value;
+    return error;
+}
+
+int fake_context_cache(int *config)
+{
+    const int error = fake_begin_in_context("cuCtxGetCacheConfig");
+
+    if (!error)
+        *config = 0; /* no preference */
+    return error;
+}
+
+int fake_context_flags(unsigned *flags)
+{
+    const int error = fake_begin_in_context("cuCtxGetFlags");
+
+    if (!error)
+        *flags = CU_CTX_SPIN; /* whoever made it asked for that */
     return error;
 }
 

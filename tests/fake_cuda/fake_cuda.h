@@ -50,6 +50,7 @@ enum { FAKE_GRANULARITY = 2 << 20, FAKE_MOST_DEVICES = 8, FAKE_ATTRIBUTES = 160 
     __attribute__((visibility("default"))) int fake_##field arguments __asm__(name);
 CUDA_DRIVER_CALLS(FAKE_DECLARE)
 FAKE_DECLARE(host_function, "cuLaunchHostFunc", (cu_stream stream, void (*function)(void *), void *data))
+FAKE_DECLARE(set_limit, "cuCtxSetLimit", (int limit, size_t value))
 FAKE_DECLARE(pool_allocate, "cuMemAllocAsync", (cu_pointer * at, size_t bytes, cu_stream stream))
 FAKE_DECLARE(context_create, "cuCtxCreate_v2", (cu_context * context, unsigned flags, cu_device device))
 #undef FAKE_DECLARE

@@ -171,6 +171,8 @@ static void the_same_work_accuses_nobody_but_who_is_faster(void **state)
 /* Cheats and twins as they were seen on a card: what the cheat's check says, and that no check that needs a card accuses the
  * twin. */
 static const struct { const char *name, *check, *uses_of_cheat, *uses_of_twin; } seen[] = {
+    { "backend_policy_drift_device", "backend-policy-drift-device", "library", "library, tf32" },
+    { "pool_reuse_warm", "pool-reuse", "allocates, synchronises", "allocates, synchronises" },
     { "async_memcpy", "async-memcpy", "streams", "streams" },
     { "dynamic_parallelism", "dynamic-parallelism", "", "device-launch" },
     { "event_timing_gaps", "event-timing-gaps", "", "" },

@@ -253,6 +253,7 @@ struct aisp_plan aisp_entry_plan(const struct aisp_entry *entry, const struct ai
         .time_limit_ns = o->time_limit_ns,
         .first_look_ns = o->first_look_ns,
         .verify_only = o->verify_only,
+        .known = entry->known.verified.n_elements ? &entry->known : NULL,
         .scope = o->scope,
         .wants_energy = true,
         .band = o->band,
@@ -273,6 +274,21 @@ static enum aisp_status move_code(const struct aisp_entry *entry, const struct a
     aisp_claim_unfinished(&ev->machine.claim, "the placement audit", why);
     *why = (struct aisp_err){ 0 };
     return AISP_OK;
+}
+
+/* Only if it was all right, and nothing was seen of it: what there is to say of it is said in each comparison. */
+static void remember(struct aisp_entry *entry, const struct aisp_evidence *ev, const char *key)
+{
+    const struct aisp_verified *v = &ev->verified[AISP_A];
+
+    if (*ev->reference_in || v->n_full_right < v->n_full || v->n_sampled_right < v->n_sampled ||
+        v->n_holdout_right < v->n_holdout || strlen(key) >= sizeof entry->known.in)
+        return;
+    for (size_t i = 0; i < ev->n_observations; i++)
+        if (ev->observation[i].side != AISP_B)
+            return;
+    entry->known.verified = *v;
+    strcpy(entry->known.in, key);
 }
 
 /* *why: what kept the comparison from being made; AISP_OK where it was, and keeping its result is what failed. */
@@ -305,6 +321,8 @@ static enum aisp_status compare(struct aisp_entry *entry, struct aisp_bench *ben
     if (!st) /* of a worker that died its evidence tells */
         *why = (struct aisp_err){ 0 };
     ev.dirty_tree = bench->dirty_tree;
+    if (!st && o->verify_only)
+        remember(entry, &ev, key);
     if (!st && o->placement_audit)
         st = move_code(entry, &plan, &ev, why);
     if (!st) {

@@ -19,6 +19,7 @@ struct aisp_entry {
     char refused[400];                       /* "" or why it cannot be run at all */
     enum aisp_status refused_by;
     char *point;                             /* "n=64": of a sweep; or NULL */
+    struct aisp_known known;                 /* of the reference; n_elements 0: nothing yet */
 };
 
 /* What of a target is asked for. */

@@ -266,6 +266,15 @@ static json_t *verified(const struct aisp_verified *v)
                      v->n_holdout_right, "worst", real_or_null(v->worst));
 }
 
+static json_t *verified_sides(const struct aisp_evidence *ev)
+{
+    json_t *a = verified(&ev->verified[AISP_A]);
+
+    if (*ev->reference_in)
+        json_object_set_new(a, "in", json_string(ev->reference_in));
+    return both(a, verified(&ev->verified[AISP_B]));
+}
+
 static json_t *account(const struct aisp_account *a)
 {
     return json_pack(
@@ -352,8 +361,7 @@ json_t *aisp_result_new(const struct aisp_result_spec *spec)
     json_object_set_new(result, "hidden_ns", both(hidden(ev, AISP_A), hidden(ev, AISP_B)));
     json_object_set_new(result, "gap_ns",
                         both(quantile_window(ev, AISP_A, gap, 0.5), quantile_window(ev, AISP_B, gap, 0.5)));
-    json_object_set_new(result, "verified",
-                        both(verified(&ev->verified[AISP_A]), verified(&ev->verified[AISP_B])));
+    json_object_set_new(result, "verified", verified_sides(ev));
     json_object_set_new(result, "profile",
                         spec->profile
                             ? both(account(&ev->account[AISP_A]), account(&ev->account[AISP_B]))

@@ -27,7 +27,7 @@
  *   hidden_ns      that without what a window of no calls has too (measured in the kernel scope): what a window may hide
  *   gap_ns         {"a", "b"}: median of arm -> go
  *   verified       {"a", "b"}: {"full", "full_right", "sampled", "sampled_right", "elements", "holdout", "holdout_right",
- *                  "worst"}
+ *                  "worst"}; a has "in" where outputs only are verified and an earlier result of the run has its comparison: which
  *   profile        with --profile minimal {"a", "b"}: CPU time, faults, switches, peak memory; else null
  *   calls, slots, threads, cache_level, elapsed_s, seed_commitment
  *   band, floor    of the verdict, log ratios

@@ -224,6 +224,7 @@ struct aisp_evidence {
     size_t n_points, cap_points;
     int64_t n_observations_dropped;          /* beyond AISP_MAX_OBSERVATIONS of one kind and side */
     struct aisp_verified verified[2];
+    char reference_in[160];                  /* the comparison of the same run in which the reference was verified; "": this one */
     struct aisp_account account[2];
     struct aisp_process_facts process[2];
     struct aisp_watched watched[AISP_N_WATCHED];

@@ -195,6 +195,10 @@ static json_t *list_to_json(const struct list *list, const void *items, size_t n
     return json_pack("{s:o, s:o}", "fields", names, "rows", rows);
 }
 
+/* Absent where there is none, and in records from before it was kept. */
+static const struct aisp_field planned = AISP_FIELD_AT(struct aisp_evidence, AISP_FIELD_INT, planned_window_ns, 0, INT64_MAX);
+static const struct aisp_field reference_in = AISP_FIELD_AT(struct aisp_evidence, AISP_FIELD_TEXT, reference_in, 1, 0);
+
 json_t *aisp_evidence_to_json(const struct aisp_evidence *ev)
 {
     json_t *json = aisp_fields_to_object(head, COUNT(head), ev), *variants = json_array(),
@@ -229,7 +233,9 @@ json_t *aisp_evidence_to_json(const struct aisp_evidence *ev)
     json_object_set_new(json, observations.name,
                         list_to_json(&observations, ev->observation, ev->n_observations));
     if (ev->planned_window_ns)
-        json_object_set_new(json, "planned_window_ns", json_integer(ev->planned_window_ns));
+        json_object_update_new(json, aisp_fields_to_object(&planned, 1, ev));
+    if (*ev->reference_in)
+        json_object_update_new(json, aisp_fields_to_object(&reference_in, 1, ev));
     if (ev->n_placements)
         json_object_set_new(json, placements.name,
                             list_to_json(&placements, ev->placement, ev->n_placements));
@@ -361,13 +367,10 @@ out:
     return st;
 }
 
-/* Records from before it was kept have none. */
-static enum aisp_status planned_from_json(const json_t *json, struct aisp_evidence *ev, struct aisp_err *err)
+static enum aisp_status field_from_json(const struct aisp_field *field, const json_t *json, struct aisp_evidence *ev,
+                                        struct aisp_err *err)
 {
-    static const struct aisp_field planned =
-        AISP_FIELD_AT(struct aisp_evidence, AISP_FIELD_INT, planned_window_ns, 0, INT64_MAX);
-
-    return json_object_get(json, planned.name) ? aisp_fields_from_object(&planned, 1, json, "evidence", ev, err) : AISP_OK;
+    return json_object_get(json, field->name) ? aisp_fields_from_object(field, 1, json, "evidence", ev, err) : AISP_OK;
 }
 
 enum aisp_status aisp_evidence_from_json(const json_t *json, struct aisp_evidence *ev,
@@ -379,7 +382,8 @@ enum aisp_status aisp_evidence_from_json(const json_t *json, struct aisp_evidenc
     if (json_integer_value(json_object_get(json, "format")) != FORMAT)
         return aisp_fail(err, AISP_E_IO, "evidence.format: is not %d", FORMAT);
     AISP_TRY(aisp_fields_from_object(head, COUNT(head), json, "evidence", &read, err));
-    AISP_TRY(planned_from_json(json, &read, err));
+    AISP_TRY(field_from_json(&planned, json, &read, err));
+    AISP_TRY(field_from_json(&reference_in, json, &read, err));
     AISP_TRY(arithmetic_from_json(json, &read.arithmetic, err));
     AISP_TRY(side_from_json(json, AISP_A, &read, err));
     AISP_TRY(side_from_json(json, AISP_B, &read, err));

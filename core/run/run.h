@@ -25,6 +25,12 @@ struct aisp_progress {
     double ratio;                                /* so far; 0 = none yet */
 };
 
+/* What an earlier comparison of the same run has found of the reference's outputs: all right, and nothing else was seen of it. */
+struct aisp_known {
+    struct aisp_verified verified;
+    char in[160];                                /* that comparison's key */
+};
+
 struct aisp_plan {
     const char *target;                          /* id */
     const struct aisp_problem *problem;
@@ -38,6 +44,7 @@ struct aisp_plan {
     int max_pairs;                               /* 0: as the looks say */
     bool all_pairs;                              /* of identical code: max_pairs are taken, whatever a look says */
     bool verify_only;                            /* no pairs */
+    const struct aisp_known *known;              /* with verify_only: then the reference is not run again; or NULL */
     double band;                                 /* log-ratio; 0: by class (0.5 %, DRAM 1 %) */
     int64_t call_timeout_ns, setup_timeout_ns;   /* 0: defaults (10 s, 60 s) */
     struct aisp_key secret;                      /* of this comparison; everything is derived from it */

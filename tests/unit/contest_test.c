@@ -98,12 +98,67 @@ static void a_resumed_run_does_not_meet_the_same_row_again(void **state)
     json_decref(done);
 }
 
+static const char *verified_in(size_t row)
+{
+    const json_t *verified = json_object_get(json_array_get(bench.results, row), "verified");
+
+    assert_true(json_integer_value(json_object_get(json_object_get(verified, "a"), "elements")) > 0);
+    return json_string_value(json_object_get(json_object_get(verified, "a"), "in"));
+}
+
+/* Five sessions of each variant, and of the reference in the first comparison alone. */
+static void a_reference_that_was_right_is_run_once(void **state)
+{
+    struct aisp_fake_script script = scene_script(8000);
+
+    (void)state;
+    aisp_fake_play(&script);
+    assert_int_equal(aisp_entry_run(&entry, &bench, NULL), AISP_OK);
+    assert_int_equal(aisp_fake_seen()->n_opens, 5 * (1 + VARIANTS));
+    assert_null(verified_in(0));
+    for (size_t i = 1; i < VARIANTS; i++)
+        assert_string_equal(verified_in(i), json_string_value(json_object_get(json_array_get(bench.results, 0), "key")));
+}
+
+/* What there is to say of it is said in each row. */
+static void a_reference_that_was_wrong_is_run_again(void **state)
+{
+    struct aisp_fake_script script = scene_script(8000);
+
+    (void)state;
+    script.variant[0].fault = AISP_FAKE_VALUE;
+    script.variant[0].when = (struct aisp_fake_when){ .session = 1, .window = 1, .onwards = true };
+    aisp_fake_play(&script);
+    assert_int_equal(aisp_entry_run(&entry, &bench, NULL), AISP_OK);
+    for (size_t i = 0; i < VARIANTS; i++) {
+        assert_null(verified_in(i));
+        assert_string_equal(json_string_value(json_object_get(json_array_get(bench.results, i), "grade")), "invalid");
+    }
+}
+
+/* What is timed is verified beside what it is timed with. */
+static void a_reference_that_is_timed_is_run_in_each_comparison(void **state)
+{
+    struct aisp_fake_script script = scene_script(8000);
+
+    (void)state;
+    bench.options.verify_only = false;
+    entry.n_variants = 2;
+    aisp_fake_play(&script);
+    assert_int_equal(aisp_entry_run(&entry, &bench, NULL), AISP_OK);
+    for (size_t i = 0; i < 2; i++)
+        assert_null(verified_in(i));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_device_that_fails_once_costs_one_row, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_device_that_is_lost_ends_the_run_after_three_rows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_resumed_run_does_not_meet_the_same_row_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_reference_that_was_right_is_run_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_reference_that_was_wrong_is_run_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_reference_that_is_timed_is_run_in_each_comparison, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -256,12 +256,15 @@ static void how_often_words_were_asked_for_and_what_was_planned_survive_json(voi
     (void)state;
     memcpy(ev.rewrites, rewrites, sizeof rewrites);
     ev.planned_window_ns = 2000000;
+    strcpy(ev.reference_in, "scene.scale.optimized_one");
     back = through_text(&ev);
+    assert_string_equal(back.reference_in, ev.reference_in);
     assert_memory_equal(back.rewrites, rewrites, sizeof rewrites);
     assert_int_equal(back.planned_window_ns, 2000000);
     json = aisp_evidence_to_json(&back);
     aisp_evidence_release(&back);
     json_object_del(json, "planned_window_ns");
+    json_object_del(json, "reference_in");
     for (size_t side = 0; side < 2; side++) {
         json_object_del(json_array_get(json_object_get(json, "rewrites"), side), "n_asked");
         json_object_del(json_array_get(json_object_get(json, "rewrites"), side), "n_clear");
@@ -269,6 +272,7 @@ static void how_often_words_were_asked_for_and_what_was_planned_survive_json(voi
     assert_int_equal(aisp_evidence_from_json(json, &back, NULL), AISP_OK);
     assert_int_equal(back.rewrites[AISP_B].n, 80);
     assert_int_equal(back.rewrites[AISP_B].n_asked + back.planned_window_ns, 0);
+    assert_string_equal(back.reference_in, "");
     aisp_evidence_release(&back);
     json_decref(json);
 }

@@ -166,12 +166,21 @@ static const char *text_of(const json_t *result, const char *name)
     return json_string_value(json_object_get(result, name));
 }
 
+/* A sanitizer's shadow is memory that is claimed and not touched: its worker is accused of that, and its result withheld. */
+static void needs_a_worker_that_claims_little(void)
+{
+#ifdef AISP_SANITIZED
+    skip();
+#endif
+}
+
 static void what_cannot_be_held_is_unsure_with_its_reason(void **state)
 {
     struct aisp_buf text = AISP_BUF_INIT;
     json_t *result, *results;
 
     (void)state;
+    needs_a_worker_that_claims_little();
     run("queues_and_waits", 0);
     result = result_of_run();
     results = json_pack("[O]", result);
@@ -216,6 +225,7 @@ static void a_call_has_the_energy_of_windows_of_its_own(void **state)
     json_t *result, *results;
 
     (void)state;
+    needs_a_worker_that_claims_little();
     aisp_nvml_set_library(BUILD_DIR "/selftest/nvml/libnvidia-ml.so.1");
     setenv("FAKE_NVML_SCRIPT", TESTS_DIR "/fake_nvml/scripts/metered", 1);
     wants_energy = true;
@@ -234,7 +244,8 @@ static void a_call_has_the_energy_of_windows_of_its_own(void **state)
         assert_int_equal(e.n_windows, 2);
         assert_true(e.calls > 2 * ev.calls_per_window);
         assert_true(e.ns > 2 * AISP_CARD_LEAST_STEPS * card->energy_step_ns);
-        assert_true(fabs(watts - 431) < 0.2 * 431);
+        if (fabs(watts - 431) > 0.2 * 431)
+            fail_msg("%s: %.1f W, %lld calls in %.1f ms", name, watts, (long long)e.calls, 1e-6 * (double)e.ns);
         assert_true(fabs(joules * (double)e.calls - 1e-9 * watts * (double)e.ns) < 1e-3 * joules * (double)e.calls);
     }
     for (size_t i = 0; i < ev.n_windows; i++)
@@ -261,14 +272,17 @@ static void what_was_held_survives_json(void **state)
 {
     struct aisp_evidence again = AISP_EVIDENCE_INIT;
     struct aisp_err err = { 0 };
-    json_t *json;
+    json_t *json, *back;
 
     (void)state;
     run("queues_and_waits", 0);
     json = aisp_evidence_to_json(&ev);
     if (aisp_evidence_from_json(json, &again, &err))
         fail_msg("%s", err.text);
-    assert_memory_equal(&again.held, &ev.held, sizeof ev.held);
+    back = aisp_evidence_to_json(&again);
+    assert_true(json_equal(json_object_get(json, "held"), json_object_get(back, "held")));
+    assert_int_equal(again.held.scope, AISP_SCOPE_KERNEL);
+    json_decref(back);
     json_decref(json);
     aisp_evidence_release(&again);
 }

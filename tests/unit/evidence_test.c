@@ -238,11 +238,15 @@ static void what_was_held_survives_json(void **state)
     const struct aisp_held_facts held = {
         AISP_SCOPE_KERNEL, 200, { 3, 4 }, { 5, 6 }, { 7, 8 }, { 9, 10 }, { 11, 12 }, { false, true }
     };
+    const size_t numbers = offsetof(struct aisp_held_facts, is_refused) - offsetof(struct aisp_held_facts, most_calls);
 
     (void)state;
     ev.held = held;
     back = through_text(&ev);
-    assert_memory_equal(&back.held, &held, sizeof held);
+    /* All members; what lies between them is nobody's. */
+    assert_int_equal(back.held.scope, held.scope);
+    assert_memory_equal(&back.held.most_calls, &held.most_calls, numbers);
+    assert_memory_equal(back.held.is_refused, held.is_refused, sizeof held.is_refused);
     aisp_evidence_release(&back);
 }
 

@@ -208,6 +208,7 @@ static struct aisp_reach reach_of(const char *fixture)
 {
     struct aisp_reach reach = { 0 };
     struct aisp_window w;
+    enum aisp_status st;
     struct session_rig r;
 
     session_prepare(&r, fixture, NULL, 1000);
@@ -215,9 +216,10 @@ static struct aisp_reach reach_of(const char *fixture)
     assert_int_equal(session_open(&r), AISP_OK);
     session_fill(&r, 1);
     assert_int_equal(session_window(&r, AISP_A, 4, &w), AISP_OK);
-    if (r.cpu->reach(r.session, AISP_A, &reach, &r.err) == AISP_E_UNAVAILABLE)
-        skip();
+    st = r.cpu->reach(r.session, AISP_A, &reach, &r.err);
     session_close(&r);
+    if (st == AISP_E_UNAVAILABLE)
+        skip();
     return reach;
 }
 

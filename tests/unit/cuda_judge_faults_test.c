@@ -15,9 +15,10 @@
 
 enum { MIB2 = 2 << 20, N_BUFFERS = 3, N = 5000, MOST_CALLS = 64 };
 
-static const struct aisp_philox key = { { 1, 2 }, { 3, 4 } };
-static const struct aisp_filling normal = { { AISP_NORMAL, 0, 1 }, AISP_F32, N, key };
-static const struct aisp_filling permutation = { { AISP_PERMUTATION, 0, 0 }, AISP_I32, N, key };
+#define KEY { { 1, 2 }, { 3, 4 } }
+static const struct aisp_philox key = KEY;
+static const struct aisp_filling normal = { { AISP_NORMAL, 0, 1 }, AISP_F32, N, KEY };
+static const struct aisp_filling permutation = { { AISP_PERMUTATION, 0, 0 }, AISP_I32, N, KEY };
 static const struct cuda_place place[N_BUFFERS] = { { MIB2, 4096, N * 4 },
                                                     { MIB2, 0, N * 4 },
                                                     { MIB2, MIB2 - N * 4, N * 4 } };

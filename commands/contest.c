@@ -9,6 +9,7 @@
 #include "commands/audit.h"
 #include "commands/result.h"
 #include "core/base/clock.h"
+#include "core/json.h"
 
 /* Is `name` in a comma separated list? */
 static bool is_listed(const char *list, const char *name)
@@ -276,16 +277,18 @@ static enum aisp_status move_code(const struct aisp_entry *entry, const struct a
     return AISP_OK;
 }
 
-/* Only if it was all right, and nothing was seen of it: what there is to say of it is said in each comparison. */
-static void remember(struct aisp_entry *entry, const struct aisp_evidence *ev, const char *key)
+/* Only if it was all right, and nothing was found of it: what there is to say of it is said in each comparison. */
+static void remember(struct aisp_entry *entry, const struct aisp_evidence *ev, const json_t *result, const char *key)
 {
     const struct aisp_verified *v = &ev->verified[AISP_A];
+    const json_t *finding;
+    size_t i;
 
     if (*ev->reference_in || v->n_full_right < v->n_full || v->n_sampled_right < v->n_sampled ||
         v->n_holdout_right < v->n_holdout || strlen(key) >= sizeof entry->known.in)
         return;
-    for (size_t i = 0; i < ev->n_observations; i++)
-        if (ev->observation[i].side != AISP_B)
+    json_array_foreach(json_object_get(result, "findings"), i, finding)
+        if (!strcmp(aisp_json_text(finding, "side"), "a"))
             return;
     entry->known.verified = *v;
     strcpy(entry->known.in, key);
@@ -321,12 +324,12 @@ static enum aisp_status compare(struct aisp_entry *entry, struct aisp_bench *ben
     if (!st) /* of a worker that died its evidence tells */
         *why = (struct aisp_err){ 0 };
     ev.dirty_tree = bench->dirty_tree;
-    if (!st && o->verify_only)
-        remember(entry, &ev, key);
     if (!st && o->placement_audit)
         st = move_code(entry, &plan, &ev, why);
     if (!st) {
         result = aisp_result_new(&spec);
+        if (o->verify_only)
+            remember(entry, &ev, result, key);
         st = aisp_bench_count(bench, result, &ev);
     }
     if (!st)

@@ -3,6 +3,7 @@
  * worker: whatever is written to the judge's is also pushed there, and outputs are read from
  * there. */
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +12,9 @@
 #include "backends/cpu/cpu.h"
 #include "core/base/buf.h"
 #include "core/base/err.h"
+#include "core/base/share.h"
 
-enum { PART_BYTES = 256 << 10 };
+enum { PART_BYTES = 256 << 10, SHARED_PARTS = 16 };
 
 static bool move_huge(const struct cpu_worker *w, bool to_worker, char *here, uint64_t there,
                       size_t n)
@@ -378,30 +380,56 @@ static const char *side_has(struct aisp_session *s, enum aisp_side side, struct 
     return move_huge(w, false, own, a->data_address + part->offset, part->bytes) ? own : NULL;
 }
 
-/* The first byte that is not what was filled; -1: all is. Contents are made again: nothing has to be kept for it, and it costs only
- * where it is asked for. */
-static int64_t first_changed(struct aisp_session *s, enum aisp_side side, struct cpu_buffer *b, int tensor)
-{
-    const int64_t all = s->inst.extent[tensor].elements, most = part_elements(s, b, tensor);
-    const size_t room = part_of(s, tensor, 0, most).bytes;
-    char *right = aisp_xmalloc(room), *own = aisp_xmalloc(room);
-    int64_t changed = -1;
+struct search {
+    struct aisp_session *s;
+    enum aisp_side side;
+    struct cpu_buffer *b;
+    int tensor;
+    int64_t most;            /* elements looked at in one go */
+    _Atomic int64_t changed; /* offset of a byte */
+};
 
-    for (int64_t first = 0; first < all && changed < 0; first += most) {
-        const struct part part = part_of(s, tensor, first, all - first < most ? all - first : most);
-        const char *is = side_has(s, side, b, &part, own);
+static void lower(_Atomic int64_t *least, int64_t at)
+{
+    int64_t now = *least;
+
+    while (at < now && !atomic_compare_exchange_weak(least, &now, at))
+        ;
+}
+
+static void search_part(void *context, int64_t begin, int64_t n)
+{
+    struct search *search = context;
+    const size_t room = part_of(search->s, search->tensor, 0, search->most).bytes;
+    char *right = aisp_xmalloc(room), *own = aisp_xmalloc(room);
+    bool found = false;
+
+    for (int64_t first = begin; first < begin + n && !found; first += search->most) {
+        const int64_t left = begin + n - first;
+        const struct part part = part_of(search->s, search->tensor, first, left < search->most ? left : search->most);
+        const char *is = side_has(search->s, search->side, search->b, &part, own);
         size_t i = 0;
 
-        make_again(s, b, &part, right);
+        make_again(search->s, search->b, &part, right);
         if (!is || !memcmp(is, right, part.bytes))
             continue;
         while (is[i] == right[i])
             i++;
-        changed = (int64_t)(part.offset + i);
+        lower(&search->changed, (int64_t)(part.offset + i));
+        found = true;
     }
     free(right);
     free(own);
-    return changed;
+}
+
+/* The first byte that is not what was filled; -1: all is. Contents are made again: nothing has to be kept for it, and it costs only
+ * where it is asked for. */
+static int64_t first_changed(struct aisp_session *s, enum aisp_side side, struct cpu_buffer *b, int tensor)
+{
+    struct search search = { s, side, b, tensor, part_elements(s, b, tensor), INT64_MAX };
+
+    aisp_share(s->inst.extent[tensor].elements, search.most * SHARED_PARTS, search_part, &search);
+    return search.changed == INT64_MAX ? -1 : search.changed;
 }
 
 static bool inspect_contents(struct aisp_session *s, enum aisp_side side, int slot, int tensor,

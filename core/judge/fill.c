@@ -1,6 +1,6 @@
 /* fill.c - contents of tensors, out of Philox4x32-10 blocks. What follows is the contract that a
  * kernel on any device repeats.
- * Not here: the AVX2 path (fill_avx2.c), the zipf table (zipf.c), conversions (number.c), poison
+ * Not here: the AVX2 and AVX-512 paths (fill_avx2.c, fill_avx512.c), the zipf table (zipf.c), conversions (number.c), poison
  * (poison.c).
  *
  * Bits. Element i of the tensor takes word i % 4 of block i / 4: w, 32 bits. Types of 8 bytes, and
@@ -41,8 +41,12 @@
 #include <string.h>
 
 #include "core/base/err.h"
+#include "core/base/share.h"
 #include "core/instance.h"
 #include "core/judge/number.h"
+
+/* What one CPU makes alone takes it a millisecond. */
+enum { SHARED_BYTES = 4 << 20 };
 
 static const char letters[64 + 1] =
     "eeeeeeeetttttaaaaaooooooiiiiinnnnnsssshhhhrrrrddlllcummwfgypbvkx";
@@ -50,7 +54,8 @@ static const char letters[64 + 1] =
 /* A piece of a tensor with the bits of its elements. */
 struct piece {
     const struct aisp_filling *what;
-    bool avx2, wide;
+    enum aisp_judge_path path;
+    bool wide;
     int64_t first, n; /* n <= FILL_WORDS, or half of it if wide */
     const uint32_t *word;
     void *to;                         /* of element `first` */
@@ -121,15 +126,19 @@ static double term_of(const struct piece *p, int64_t i, bool is_sum)
     return (int32_t)(2 * ((sum << 16) + fine)) - (2 * 510 * 65536 + 65535);
 }
 
-/* The words are there for whole blocks, so the last few elements go through a cell of 8. */
-static void put_affine_avx2(const struct piece *p, const struct aisp_affine *map)
+/* The words are there for whole blocks, so the last few elements go through a cell of one vector. */
+static void put_affine_simd(const struct piece *p, const struct aisp_affine *map)
 {
-    const int64_t n = p->n & ~INT64_C(7);
-    float last[8];
+    enum { MOST_LANES = 16 };
+    const bool wider = p->path == AISP_AVX512;
+    void (*const convert)(const struct aisp_affine *, const uint32_t *, int64_t, float *) =
+        wider ? aisp_affine_f32_avx512 : aisp_affine_f32_avx2;
+    const int64_t lanes = wider ? MOST_LANES : MOST_LANES / 2, n = p->n / lanes * lanes;
+    float last[MOST_LANES];
 
-    aisp_affine_f32_avx2(map, p->word, n, p->to);
+    convert(map, p->word, n, p->to);
     if (n < p->n) {
-        aisp_affine_f32_avx2(map, p->word + n, 8, last);
+        convert(map, p->word + n, lanes, last);
         memcpy((float *)p->to + n, last, (size_t)(p->n - n) * sizeof *last);
     }
 }
@@ -142,8 +151,8 @@ static void put_affine(const struct piece *p)
     const bool is_subnormal = p->what->fill.kind == AISP_SUBNORMAL;
     double value[FILL_WORDS];
 
-    if (p->avx2 && dtype == AISP_F32 && !is_subnormal) {
-        put_affine_avx2(p, &map);
+    if (p->path != AISP_PORTABLE && dtype == AISP_F32 && !is_subnormal) {
+        put_affine_simd(p, &map);
         return;
     }
     for (int64_t k = 0; k < p->n; k++) {
@@ -193,7 +202,7 @@ static void put_integers(const struct piece *p)
     const unsigned __int128 range = (unsigned __int128)((__int128)end - base);
     int64_t x[FILL_WORDS];
 
-    if (p->avx2 && !aisp_dtype_is_float(p->what->dtype) && !p->wide && range <= UINT32_MAX) {
+    if (p->path != AISP_PORTABLE && !aisp_dtype_is_float(p->what->dtype) && !p->wide && range <= UINT32_MAX) {
         put_integers_avx2(p, (int32_t)base, (uint32_t)range);
         return;
     }
@@ -346,11 +355,26 @@ void aisp_words_portable(const struct aisp_philox *p, uint64_t block, int64_t n_
         aisp_philox_block(p, block + (uint64_t)i, to + 4 * i);
 }
 
-void aisp_fill_by(bool avx2, const struct aisp_filling *what, void *tensor, int64_t first,
+static void make_words(enum aisp_judge_path path, const struct aisp_philox *key, uint64_t block, int64_t n_blocks, uint32_t *to)
+{
+    if (path == AISP_AVX512)
+        aisp_words_avx512(key, block, n_blocks, to);
+    else if (path == AISP_AVX2)
+        aisp_words_avx2(key, block, n_blocks, to);
+    else
+        aisp_words_portable(key, block, n_blocks, to);
+}
+
+static bool is_wide(const struct aisp_filling *what)
+{
+    return aisp_dtype_bytes(what->dtype) == 8 || (what->fill.kind == AISP_ZIPF && what->fill.b > 65536);
+}
+
+void aisp_fill_by(enum aisp_judge_path path, const struct aisp_filling *what, void *tensor, int64_t first,
                   int64_t n)
 {
     const size_t size = aisp_dtype_bytes(what->dtype);
-    const bool wide = size == 8 || (what->fill.kind == AISP_ZIPF && what->fill.b > 65536);
+    const bool wide = is_wide(what);
     const int64_t per_block = wide ? 2 : 4, most = FILL_BLOCKS * per_block, end = first + n;
     struct aisp_affine affine = { 0 };
     uint32_t word[FILL_WORDS];
@@ -368,26 +392,43 @@ void aisp_fill_by(bool avx2, const struct aisp_filling *what, void *tensor, int6
         affine = aisp_affine_of(what, wide);
     for (int64_t at = first; at < end; at += most) {
         const struct piece p = { what,
-                                 avx2,
+                                 path,
                                  wide,
                                  at,
                                  end - at < most ? end - at : most,
                                  word,
                                  (char *)tensor + (size_t)at * size,
                                  &affine };
-        const int64_t n_blocks = (p.n + per_block - 1) / per_block;
 
-        if (avx2)
-            aisp_words_avx2(&what->key, (uint64_t)(at / per_block), n_blocks, word);
-        else
-            aisp_words_portable(&what->key, (uint64_t)(at / per_block), n_blocks, word);
+        make_words(path, &what->key, (uint64_t)(at / per_block), (p.n + per_block - 1) / per_block, word);
         put(&p);
     }
 }
 
+struct filled {
+    const struct aisp_filling *what;
+    void *tensor;
+    int64_t first;
+};
+
+static void fill_part(void *context, int64_t first, int64_t n)
+{
+    const struct filled *f = context;
+    const enum aisp_judge_path path = aisp_judge_has_avx512() ? AISP_AVX512
+                                      : aisp_judge_has_avx2() ? AISP_AVX2
+                                                              : AISP_PORTABLE;
+
+    aisp_fill_by(path, f->what, f->tensor, f->first + first, n);
+}
+
 void aisp_fill(const struct aisp_filling *what, void *tensor, int64_t first, int64_t n)
 {
-    aisp_fill_by(aisp_judge_has_avx2(), what, tensor, first, n);
+    struct filled f = { what, tensor, first };
+
+    if (aisp_fill_is_chunked(&what->fill))
+        aisp_share(n, SHARED_BYTES / (int64_t)aisp_dtype_bytes(what->dtype), fill_part, &f);
+    else
+        fill_part(&f, 0, n);
 }
 
 bool aisp_fill_is_chunked(const struct aisp_fill *fill)

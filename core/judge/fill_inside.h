@@ -1,4 +1,4 @@
-/* fill_inside.h - what fill.c, its AVX2 twin, devices that fill by kernels, and the tests share. */
+/* fill_inside.h - what fill.c, its AVX2 and AVX-512 twins, devices that fill by kernels, and the tests share. */
 #ifndef AISP_JUDGE_FILL_INSIDE_H
 #define AISP_JUDGE_FILL_INSIDE_H
 
@@ -18,15 +18,18 @@ struct aisp_affine {
 /* Of NORMAL, UNIFORM and SUBNORMAL. wide: elements of 8 bytes. */
 struct aisp_affine aisp_affine_of(const struct aisp_filling *what, bool wide);
 
-/* Blocks [block, block + n_blocks) of the generator. Rounded up to 8 blocks: `to` has room for
- * them. */
+/* Blocks [block, block + n_blocks) of the generator. Rounded up to 8 blocks, AVX-512: 16; `to` has room
+ * for them. */
 void aisp_words_portable(const struct aisp_philox *p, uint64_t block, int64_t n_blocks,
                          uint32_t *to);
 void aisp_words_avx2(const struct aisp_philox *p, uint64_t block, int64_t n_blocks, uint32_t *to);
+void aisp_words_avx512(const struct aisp_philox *p, uint64_t block, int64_t n_blocks, uint32_t *to);
 
-/* n elements, n a multiple of 8. The second: low + (word * range >> 32). */
+/* n elements, n a multiple of 8, AVX-512: 16. The last: low + (word * range >> 32). */
 void aisp_affine_f32_avx2(const struct aisp_affine *map, const uint32_t *word, int64_t n,
                           float *to);
+void aisp_affine_f32_avx512(const struct aisp_affine *map, const uint32_t *word, int64_t n,
+                            float *to);
 void aisp_integers_i32_avx2(int32_t low, uint32_t range, const uint32_t *word, int64_t n,
                             int32_t *to);
 
@@ -61,8 +64,10 @@ static inline int64_t aisp_zipf_draw(const struct aisp_zipf *zipf, uint64_t u)
 }
 
 bool aisp_judge_has_avx2(void);
-/* aisp_fill() on the path named. */
-void aisp_fill_by(bool avx2, const struct aisp_filling *what, void *tensor, int64_t first,
+bool aisp_judge_has_avx512(void);
+enum aisp_judge_path { AISP_PORTABLE, AISP_AVX2, AISP_AVX512 };
+/* aisp_fill() on the path named, by the caller alone. */
+void aisp_fill_by(enum aisp_judge_path path, const struct aisp_filling *what, void *tensor, int64_t first,
                   int64_t n);
 
 /* The 64 bytes that poison repeats. */

@@ -8,7 +8,11 @@
 
 #include <string.h>
 
+#include "core/base/share.h"
 #include "core/instance.h"
+
+/* A multiple of the pattern, which begins anew in each part. */
+enum { SHARED_BYTES = 8 << 20 };
 
 /* The bits that make any pattern a quiet NaN, in 64 bits of elements. */
 static uint64_t nan_bits(enum aisp_dtype dtype)
@@ -45,14 +49,27 @@ void aisp_poison_pattern(unsigned char pattern[64], enum aisp_dtype dtype,
     }
 }
 
+struct poisoned {
+    unsigned char pattern[64], *to;
+};
+
+static void poison_part(void *context, int64_t first, int64_t n)
+{
+    const struct poisoned *p = context;
+    unsigned char pattern[64], *at = p->to + first;
+
+    memcpy(pattern, p->pattern, sizeof pattern);
+    for (; n >= (int64_t)sizeof pattern; n -= (int64_t)sizeof pattern, at += sizeof pattern)
+        memcpy(at, pattern, sizeof pattern);
+    memcpy(at, pattern, (size_t)n);
+}
+
 void aisp_poison(void *to, size_t bytes, enum aisp_dtype dtype, const struct aisp_philox *key)
 {
-    unsigned char pattern[64], *at = to;
+    struct poisoned p = { .to = to };
 
-    aisp_poison_pattern(pattern, dtype, key);
-    for (; bytes >= sizeof pattern; bytes -= sizeof pattern, at += sizeof pattern)
-        memcpy(at, pattern, sizeof pattern);
-    memcpy(at, pattern, bytes);
+    aisp_poison_pattern(p.pattern, dtype, key);
+    aisp_share((int64_t)bytes, SHARED_BYTES, poison_part, &p);
 }
 
 bool aisp_is_poison(const void *base, int64_t index, enum aisp_dtype dtype,

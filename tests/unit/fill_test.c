@@ -131,23 +131,37 @@ static void every_fill_has_its_pinned_bits(void **unused)
     assert_int_equal(n_changed, 0);
 }
 
+/* Of a tensor whose last vector is not full. */
+static void compare_with_portable(enum aisp_judge_path path)
+{
+    for (int i = 0; i < N_GOLDEN; i++) {
+        const struct golden *g = &golden[i];
+        const struct aisp_filling what = filling(g->kind, g->dtype, g->a, g->b, N);
+        const size_t bytes = N * aisp_dtype_bytes(g->dtype);
+        void *portable = malloc(bytes), *simd = malloc(bytes);
+
+        aisp_fill_by(AISP_PORTABLE, &what, portable, 0, N);
+        aisp_fill_by(path, &what, simd, 0, N);
+        assert_memory_equal(portable, simd, bytes);
+        free(portable);
+        free(simd);
+    }
+}
+
 static void portable_and_avx2_paths_give_the_same_bits(void **unused)
 {
     (void)unused;
     if (!aisp_judge_has_avx2())
         skip();
-    for (int i = 0; i < N_GOLDEN; i++) {
-        const struct golden *g = &golden[i];
-        const struct aisp_filling what = filling(g->kind, g->dtype, g->a, g->b, N);
-        const size_t bytes = N * aisp_dtype_bytes(g->dtype);
-        void *portable = malloc(bytes), *avx2 = malloc(bytes);
+    compare_with_portable(AISP_AVX2);
+}
 
-        aisp_fill_by(false, &what, portable, 0, N);
-        aisp_fill_by(true, &what, avx2, 0, N);
-        assert_memory_equal(portable, avx2, bytes);
-        free(portable);
-        free(avx2);
-    }
+static void portable_and_avx512_paths_give_the_same_bits(void **unused)
+{
+    (void)unused;
+    if (!aisp_judge_has_avx512())
+        skip();
+    compare_with_portable(AISP_AVX512);
 }
 
 static void a_tensor_made_in_chunks_is_the_tensor_made_whole(void **unused)
@@ -184,18 +198,22 @@ static void a_chunk_leaves_its_neighbours_alone(void **unused)
         assert_int_equal(isnan(x[i]) != 0, i < 128 || i >= 128 + 61);
 }
 
-static void avx2_blocks_are_those_of_the_generator_across_the_carry(void **unused)
+static void simd_blocks_are_those_of_the_generator_across_the_carry(void **unused)
 {
     const uint64_t first[] = { 0, 5, 0xfffffffa, UINT64_C(0x1fffffffd), UINT64_MAX - 3 };
-    uint32_t portable[64], avx2[64];
+    uint32_t portable[64], simd[64];
 
     (void)unused;
     if (!aisp_judge_has_avx2())
         skip();
     for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
         aisp_words_portable(&key, first[i], 16, portable);
-        aisp_words_avx2(&key, first[i], 16, avx2);
-        assert_memory_equal(portable, avx2, sizeof portable);
+        aisp_words_avx2(&key, first[i], 16, simd);
+        assert_memory_equal(portable, simd, sizeof portable);
+        if (!aisp_judge_has_avx512())
+            continue;
+        aisp_words_avx512(&key, first[i], 16, simd);
+        assert_memory_equal(portable, simd, sizeof portable);
     }
 }
 
@@ -555,9 +573,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_fill_has_its_pinned_bits),
         cmocka_unit_test(portable_and_avx2_paths_give_the_same_bits),
+        cmocka_unit_test(portable_and_avx512_paths_give_the_same_bits),
         cmocka_unit_test(a_tensor_made_in_chunks_is_the_tensor_made_whole),
         cmocka_unit_test(a_chunk_leaves_its_neighbours_alone),
-        cmocka_unit_test(avx2_blocks_are_those_of_the_generator_across_the_carry),
+        cmocka_unit_test(simd_blocks_are_those_of_the_generator_across_the_carry),
         cmocka_unit_test(narrow_normals_follow_from_their_words_as_documented),
         cmocka_unit_test(whole_numbers_follow_from_their_words_as_documented),
         cmocka_unit_test(normals_have_the_moments_of_a_sum_of_four),

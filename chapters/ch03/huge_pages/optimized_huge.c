@@ -1,5 +1,5 @@
 /* optimized_huge - the same code, the table on 2 MiB pages.
- * Expected: 256 pages instead of 131,072; nearly all walks through the page tables disappear, and
+ * Expected: 64 pages instead of 32,768; nearly all walks through the page tables disappear, and
  * those that are left are a level shorter and stay in the cache. 1.2x where a virtual machine's
  * host backs it with 4 KiB pages (the TLB then holds the smaller of the two sizes), up to 2x or 3x
  * on bare metal, or where host and guest both use large pages.

@@ -1,4 +1,4 @@
-/* huge_pages - follow chains of keys through a table of 512 MiB: end[w] is the key found after
+/* huge_pages - follow chains of keys through a table of 128 MiB: end[w] is the key found after
  * `hops` steps from start[w].
  * Each step is a load from a random place that must be finished before the next can begin: the
  * pattern of hash tables, trees and embedding tables. With 4 KiB pages such a load misses the TLB
@@ -27,7 +27,7 @@ static void reference(const struct aisp_view *in, int out, int64_t first, int64_
 }
 
 static const struct aisp_param params[] = {
-    { "entries", 134217728, 5000, 402653184, 120000000, 140000000, 1 },
+    { "entries", 33554432, 5000, 402653184, 30000000, 35000000, 1 },
     { "walks", 16384, 77, 0, 14000, 18000, 1 },
     { "hops", 8, 3, 0, 7, 9, 1 },
     { 0 },

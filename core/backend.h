@@ -64,6 +64,9 @@ struct aisp_order {
     void *context;
 };
 
+/* Which contents are made again and compared: those of all slots, the weights, both. */
+enum aisp_hash { AISP_HASH_NOTHING = 0, AISP_HASH_INPUTS = 1, AISP_HASH_WEIGHTS = 2, AISP_HASH_ALL = 3 };
+
 /* In every function: on AISP_E_WORKER, *seen says what the worker did (signal, exit, hang, ...), and the session is only good
  * for account, leave and close. Other errors are ours or the machine's. */
 struct aisp_backend {
@@ -106,9 +109,8 @@ struct aisp_backend {
                              size_t n_bytes, void *to, struct aisp_err *err);
     /* Host pointer to an input or weight as it is now, valid until the next fill of it. */
     const void *(*input)(struct aisp_session *session, int slot, int tensor);
-    /* Adds to seen[] (at most max) what is wrong: canaries, changed inputs. Returns how many. `hash_inputs` asks for the
-     * integrity of input contents too. */
-    int (*inspect)(struct aisp_session *session, enum aisp_side side, bool hash_inputs, struct aisp_observation *seen, int max);
+    /* Adds to seen[] (at most max) what is wrong: canaries, and changed contents of what `hash` names. Returns how many. */
+    int (*inspect)(struct aisp_session *session, enum aisp_side side, enum aisp_hash hash, struct aisp_observation *seen, int max);
     void (*account)(struct aisp_session *session, enum aisp_side side, struct aisp_account *account);
     /* What each rank did in the side's last window, at most max of them; returns how many. NULL: there are no ranks here. */
     int (*spans)(struct aisp_session *session, enum aisp_side side, struct aisp_rank_span *span, int max);

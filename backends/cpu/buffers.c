@@ -448,12 +448,14 @@ static bool inspect_contents(struct aisp_session *s, enum aisp_side side, int sl
     return true;
 }
 
-static bool is_read_only(enum aisp_role role)
+bool cpu_is_hashed(enum aisp_role role, enum aisp_hash hash)
 {
-    return role == AISP_IN || role == AISP_FILE || role == AISP_WEIGHT;
+    if (role == AISP_WEIGHT)
+        return hash & AISP_HASH_WEIGHTS;
+    return (role == AISP_IN || role == AISP_FILE) && (hash & AISP_HASH_INPUTS);
 }
 
-static int inspect_buffers(struct aisp_session *s, enum aisp_side side, bool contents,
+static int inspect_buffers(struct aisp_session *s, enum aisp_side side, enum aisp_hash hash,
                            struct aisp_observation *seen, int max)
 {
     int n = 0;
@@ -466,7 +468,7 @@ static int inspect_buffers(struct aisp_session *s, enum aisp_side side, bool con
                 continue;
             if (n < max && aisp_defends(&s->policy, AISP_GUARDS))
                 n += inspect_canaries(s, side, slot, t, &seen[n]);
-            if (n < max && contents && is_read_only(role))
+            if (n < max && cpu_is_hashed(role, hash))
                 n += inspect_contents(s, side, slot, t, &seen[n]);
         }
     return n;
@@ -504,13 +506,13 @@ static bool inspect_log(const struct aisp_session *s, struct cpu_worker *w,
     return true;
 }
 
-int cpu_inspect(struct aisp_session *s, enum aisp_side side, bool hash_inputs,
+int cpu_inspect(struct aisp_session *s, enum aisp_side side, enum aisp_hash hash,
                 struct aisp_observation *seen, int max)
 {
-    int n = inspect_buffers(s, side, hash_inputs, seen, max);
+    int n = inspect_buffers(s, side, hash, seen, max);
 
     if (s->far && n < max)
-        n += cpu_far_inspect(s, side, hash_inputs, &seen[n], max - n);
+        n += cpu_far_inspect(s, side, hash, &seen[n], max - n);
     for (int r = 0; r < s->n_ranks; r++) {
         struct cpu_worker *w = &s->worker[side][r];
 

@@ -215,7 +215,7 @@ const void *cpu_far_copy(struct aisp_session *s, struct cpu_buffer *b);
 enum aisp_status cpu_far_ready(struct aisp_session *s, struct aisp_err *err);
 enum aisp_status cpu_far_read(struct aisp_session *s, const struct cpu_buffer *b, size_t offset, size_t n, void *to,
                               struct aisp_err *err);
-int cpu_far_inspect(struct aisp_session *s, enum aisp_side side, bool contents, struct aisp_observation *seen, int max);
+int cpu_far_inspect(struct aisp_session *s, enum aisp_side side, enum aisp_hash hash, struct aisp_observation *seen, int max);
 
 /* layout.c */
 enum aisp_status cpu_layout(struct aisp_session *s, struct aisp_err *err);
@@ -259,7 +259,9 @@ const void *cpu_input(struct aisp_session *s, int slot, int tensor);
 void cpu_make_again(const struct aisp_session *s, const struct cpu_buffer *b, int tensor, char *to);
 /* The poison or the contents that were last put into a tensor, once more, and there when it returns. */
 enum aisp_status cpu_write_again(struct aisp_session *s, int slot, int tensor, struct aisp_err *err);
-int cpu_inspect(struct aisp_session *s, enum aisp_side side, bool hash_inputs,
+/* Is it among what is to be made again and compared? */
+bool cpu_is_hashed(enum aisp_role role, enum aisp_hash hash);
+int cpu_inspect(struct aisp_session *s, enum aisp_side side, enum aisp_hash hash,
                 struct aisp_observation *seen, int max);
 /* Can the supervisor write into this side's huge pages, while nothing of a variant is there? Once it cannot it never could. */
 bool cpu_reaches_huge(struct aisp_session *s, enum aisp_side side);

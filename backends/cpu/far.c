@@ -212,14 +212,14 @@ static int inspect_canaries(struct aisp_session *s, enum aisp_side side, struct 
     return found;
 }
 
-int cpu_far_inspect(struct aisp_session *s, enum aisp_side side, bool contents, struct aisp_observation *seen, int max)
+int cpu_far_inspect(struct aisp_session *s, enum aisp_side side, enum aisp_hash hash, struct aisp_observation *seen, int max)
 {
     int n = aisp_defends(&s->policy, AISP_GUARDS) ? inspect_canaries(s, side, seen, max) : 0;
 
-    for (int i = 0; contents && i < s->n_slots * s->inst.n_tensors && n < max; i++) {
+    for (int i = 0; hash && i < s->n_slots * s->inst.n_tensors && n < max; i++) {
         const enum aisp_role role = s->inst.problem->tensor[i % s->inst.n_tensors].role;
 
-        if (s->buffer[i].map_bytes && s->buffer[i].far >= 0 && (role == AISP_IN || role == AISP_WEIGHT))
+        if (s->buffer[i].map_bytes && s->buffer[i].far >= 0 && cpu_is_hashed(role, hash))
             n += inspect_contents(s, side, i / s->inst.n_tensors, i % s->inst.n_tensors, &seen[n]);
     }
     return n;

@@ -396,7 +396,7 @@ static const void *input(struct aisp_session *s, int slot, int t)
     return *at(s->buffer, slots_of(s, t) > 1 ? slot : 0, t);
 }
 
-static int inspect_tensor(struct aisp_session *s, int slot, int t, bool hash_inputs,
+static int inspect_tensor(struct aisp_session *s, int slot, int t, enum aisp_hash hash,
                           struct aisp_observation *seen)
 {
     const size_t bytes = s->inst.extent[t].bytes;
@@ -414,18 +414,18 @@ static int inspect_tensor(struct aisp_session *s, int slot, int t, bool hash_inp
         }
     }
     seen->what = AISP_SEEN_INPUT_CHANGED;
-    return is_input && hash_inputs &&
+    return is_input && (hash & AISP_HASH_INPUTS) &&
            memcmp(*at(s->copy, slot, t), *at(s->buffer, slot, t), bytes) != 0;
 }
 
-static int inspect(struct aisp_session *s, enum aisp_side side, bool hash_inputs,
+static int inspect(struct aisp_session *s, enum aisp_side side, enum aisp_hash hash,
                    struct aisp_observation *seen, int max)
 {
     int n = 0;
 
     for (int t = 0; t < s->inst.n_tensors; t++)
         for (int slot = 0; slot < slots_of(s, t) && n < max; slot++)
-            n += inspect_tensor(s, slot, t, hash_inputs, &seen[n]);
+            n += inspect_tensor(s, slot, t, hash, &seen[n]);
     if (n < max && s->script[side].fault == AISP_FAKE_THREADS && is_on(s, (int)side)) {
         seen[n].what = AISP_SEEN_EXTRA_THREADS;
         seen[n].slot = seen[n].tensor = -1;

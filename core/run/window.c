@@ -260,7 +260,7 @@ static void record(struct aisp_rig *rig, int side, const struct aisp_window *w)
 
 /* What the backend finds beside the outputs, and CPU time used before the window, if one was taken, while the worker should have
  * slept. */
-static void inspect(struct aisp_rig *rig, int side, bool hash_inputs, const struct aisp_window *w)
+static void inspect(struct aisp_rig *rig, int side, enum aisp_hash hash, const struct aisp_window *w)
 {
     /* Room for all that can be wrong at once: what is left over would be found after the other side's window. */
     const int max = 2 * rig->n_slots * rig->inst->n_tensors + 8;
@@ -270,8 +270,9 @@ static void inspect(struct aisp_rig *rig, int side, bool hash_inputs, const stru
 
     for (int i = 0; i < max; i++)
         seen[i] = unseen;
-    hash_inputs = hash_inputs && aisp_defends(rig->course->plan->policy, AISP_INPUT_HASH);
-    n = rig->backend->inspect(rig->session, (enum aisp_side)side, hash_inputs, seen, max);
+    if (!aisp_defends(rig->course->plan->policy, AISP_INPUT_HASH))
+        hash = AISP_HASH_NOTHING;
+    n = rig->backend->inspect(rig->session, (enum aisp_side)side, hash, seen, max);
     for (int i = 0; i < n; i++) {
         is_busy_known |= seen[i].what == AISP_SEEN_BUSY_OUTSIDE;
         rig->is_soiled |= seen[i].what == AISP_SEEN_INPUT_CHANGED;
@@ -285,19 +286,31 @@ static void inspect(struct aisp_rig *rig, int side, bool hash_inputs, const stru
     free(seen);
 }
 
-/* Inputs are hashed by making them again, which costs as much as filling: after every window that can afford it, else after a
- * secret share of them. Every slot is fresh before such a window, so that what is found is this side's doing. */
-static bool draw_hash(struct aisp_rig *rig, const struct aisp_shot *shot)
+/* Contents are hashed by making them again, which costs as much as filling: after every window that can afford it, else after a
+ * secret share of them. */
+static bool draw_hash_of(struct aisp_rig *rig, const struct aisp_shot *shot, int64_t bytes)
 {
-    const int64_t bytes = (int64_t)aisp_instance_slot_bytes(rig->inst) * rig->n_slots;
     const int64_t one_in = shot->fill_budget_bytes > 0 ? 1 + bytes / shot->fill_budget_bytes : 1;
 
-    if (!aisp_defends(rig->course->plan->policy, AISP_INPUT_HASH))
-        return false;
     if (shot->fill_budget_bytes < 0)
         return shot->check_all && bytes <= HASH_ANYWAY_BYTES;
-    return aisp_dice_below(&rig->dice, (uint64_t)(one_in < HASH_ONE_IN ? one_in : HASH_ONE_IN)) ==
-           0;
+    return aisp_dice_below(&rig->dice, (uint64_t)(one_in < HASH_ONE_IN ? one_in : HASH_ONE_IN)) == 0;
+}
+
+/* Slots and weights each at what they cost. Every slot is fresh before a window after which they are hashed, so that what is found is
+ * this side's doing. */
+static enum aisp_hash draw_hash(struct aisp_rig *rig, const struct aisp_shot *shot)
+{
+    const int64_t weight_bytes = (int64_t)aisp_instance_weight_bytes(rig->inst);
+    enum aisp_hash hash = AISP_HASH_NOTHING;
+
+    if (!aisp_defends(rig->course->plan->policy, AISP_INPUT_HASH))
+        return hash;
+    if (draw_hash_of(rig, shot, (int64_t)aisp_instance_slot_bytes(rig->inst) * rig->n_slots))
+        hash |= AISP_HASH_INPUTS;
+    if (weight_bytes && draw_hash_of(rig, shot, weight_bytes))
+        hash |= AISP_HASH_WEIGHTS;
+    return hash;
 }
 
 static void count(struct aisp_rig *rig, const struct aisp_shot *shot, bool right, bool full)
@@ -417,7 +430,7 @@ static enum aisp_status hold(struct aisp_rig *rig, const struct aisp_shot *shot,
 enum aisp_status aisp_rig_window(struct aisp_rig *rig, const struct aisp_shot *shot,
                                  struct aisp_shot_result *result, struct aisp_err *err)
 {
-    const bool is_hashed = draw_hash(rig, shot);
+    const enum aisp_hash hash = draw_hash(rig, shot);
     const bool late = aisp_defends(rig->course->plan->policy, AISP_LATE_CONTENTS);
     enum aisp_status st;
     int n_used;
@@ -430,7 +443,7 @@ enum aisp_status aisp_rig_window(struct aisp_rig *rig, const struct aisp_shot *s
     if (rig->can_hold) /* nothing of the judge's that is timed may wait for a turn beside a held stream */
         aisp_look_prepare(rig, rig->order[0]);
     AISP_TRY(late ? hold(rig, shot, err) : AISP_OK);
-    AISP_TRY(prepare_slots(rig, shot, n_used, is_hashed, err));
+    AISP_TRY(prepare_slots(rig, shot, n_used, hash & AISP_HASH_INPUTS, err));
     AISP_TRY(late ? AISP_OK : hold(rig, shot, err));
     AISP_TRY(aisp_cold_prepare(rig, shot, n_used, err));
     if (is_served(rig))
@@ -444,7 +457,7 @@ enum aisp_status aisp_rig_window(struct aisp_rig *rig, const struct aisp_shot *s
     AISP_TRY(aisp_bystander_look(rig, shot->side, err));
     if (shot->record && result->counts)
         record(rig, shot->side, &result->window);
-    inspect(rig, shot->side, is_hashed, &result->window);
+    inspect(rig, shot->side, hash, &result->window);
 out:
     return st;
 }
@@ -553,7 +566,7 @@ enum aisp_status aisp_rig_close(struct aisp_rig *rig, bool alive, struct aisp_er
             /* The sides share their inputs. Each was alone with them in verification; of what is found only here, at the
              * end of a pair, the contender is suspected. */
             for (int side = 0; side < rig->n_sides; side++)
-                inspect(rig, side, side == rig->n_sides - 1, NULL);
+                inspect(rig, side, side == rig->n_sides - 1 ? AISP_HASH_ALL : AISP_HASH_NOTHING, NULL);
             st = st ? st : has_seen_all(rig, err);
         }
         account(rig);

@@ -36,7 +36,7 @@ static struct aisp_file_facts take_windows(const char *variant, enum aisp_pages 
             fail_msg("%s: %s %s", variant, r.err.text, r.seen.detail);
         for (int slot = 0; slot < SLOTS; slot++)
             assert_int_equal(session_right(&r, AISP_A, slot), N);
-        assert_int_equal(r.cpu->inspect(r.session, AISP_A, true, &r.seen, 1), 0);
+        assert_int_equal(r.cpu->inspect(r.session, AISP_A, AISP_HASH_ALL, &r.seen, 1), 0);
     }
     r.cpu->files(r.session, &facts);
     session_close(&r);

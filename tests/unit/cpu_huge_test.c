@@ -21,7 +21,7 @@ static void huge_pages_are_one_sides_own_and_compute_the_same(void **state)
     assert_int_equal(session_right(&r, AISP_A, 2), 0);
     assert_int_equal(session_window(&r, AISP_A, 4, &w), AISP_OK);
     assert_int_equal(session_right(&r, AISP_A, 2), 300000);
-    assert_int_equal(r.cpu->inspect(r.session, AISP_B, true, &r.seen, 1), 0);
+    assert_int_equal(r.cpu->inspect(r.session, AISP_B, AISP_HASH_ALL, &r.seen, 1), 0);
     session_close(&r);
 }
 

@@ -68,8 +68,8 @@ static void without_read_only_inputs_the_changed_contents_are_found(void **state
     session_prepare(&r, "writes_input", NULL, N);
     r.spec.policy = &off;
     assert_int_equal(session_once(&r, &w), AISP_OK);
-    assert_int_equal(r.cpu->inspect(r.session, AISP_A, false, &r.seen, 1), 0);
-    assert_int_equal(r.cpu->inspect(r.session, AISP_A, true, &r.seen, 1), 1);
+    assert_int_equal(r.cpu->inspect(r.session, AISP_A, AISP_HASH_NOTHING, &r.seen, 1), 0);
+    assert_int_equal(r.cpu->inspect(r.session, AISP_A, AISP_HASH_ALL, &r.seen, 1), 1);
     assert_int_equal(r.seen.what, AISP_SEEN_INPUT_CHANGED);
     assert_int_equal(r.seen.tensor, X);
     assert_int_equal(r.seen.element, 5);
@@ -92,11 +92,11 @@ static void writing_a_little_past_the_end_breaks_the_canary(void **state)
     (void)state;
     session_prepare(&r, "writes_past_end", NULL, N);
     assert_int_equal(session_once(&r, &w), AISP_OK);
-    assert_int_equal(r.cpu->inspect(r.session, AISP_A, false, &r.seen, 1), 1);
+    assert_int_equal(r.cpu->inspect(r.session, AISP_A, AISP_HASH_NOTHING, &r.seen, 1), 1);
     assert_int_equal(r.seen.what, AISP_SEEN_CANARY);
     assert_int_equal(r.seen.tensor, Y);
     assert_string_equal(r.seen.detail, "0 bytes past the end of y of slot 0");
-    assert_int_equal(r.cpu->inspect(r.session, AISP_A, false, &r.seen, 1), 0);
+    assert_int_equal(r.cpu->inspect(r.session, AISP_A, AISP_HASH_NOTHING, &r.seen, 1), 0);
     session_close(&r);
 }
 
@@ -108,7 +108,7 @@ static void writing_before_the_output_breaks_the_canary(void **state)
     (void)state;
     session_prepare(&r, "writes_before", NULL, N);
     assert_int_equal(session_once(&r, &w), AISP_OK);
-    assert_int_equal(r.cpu->inspect(r.session, AISP_A, false, &r.seen, 1), 1);
+    assert_int_equal(r.cpu->inspect(r.session, AISP_A, AISP_HASH_NOTHING, &r.seen, 1), 1);
     assert_string_equal(r.seen.detail, "4 bytes before y of slot 0");
     session_close(&r);
 }
@@ -125,7 +125,7 @@ static void without_guards_nothing_is_found_beside_a_buffer(void **state)
         session_prepare(&r, variants[i], NULL, N);
         r.spec.policy = &off;
         assert_int_equal(session_once(&r, &w), AISP_OK);
-        assert_int_equal(r.cpu->inspect(r.session, AISP_A, false, &r.seen, 1), 0);
+        assert_int_equal(r.cpu->inspect(r.session, AISP_A, AISP_HASH_NOTHING, &r.seen, 1), 0);
         session_close(&r);
     }
 }
@@ -421,7 +421,7 @@ static void an_undeclared_thread_is_counted(void **state)
     (void)state;
     session_prepare(&r, "late_thread", NULL, N);
     assert_int_equal(session_once(&r, &w), AISP_OK);
-    assert_int_equal(r.cpu->inspect(r.session, AISP_A, false, &r.seen, 1), 1);
+    assert_int_equal(r.cpu->inspect(r.session, AISP_A, AISP_HASH_NOTHING, &r.seen, 1), 1);
     assert_int_equal(r.seen.what, AISP_SEEN_EXTRA_THREADS);
     assert_int_equal(r.seen.seen, 2);
     session_close(&r);
@@ -460,7 +460,7 @@ static void time_used_between_windows_is_accounted(void **state)
         idle_ns += w.idle_ns;
     }
     assert_true(idle_ns > 1000000);
-    assert_int_equal(r.cpu->inspect(r.session, AISP_A, false, &r.seen, 1),
+    assert_int_equal(r.cpu->inspect(r.session, AISP_A, AISP_HASH_NOTHING, &r.seen, 1),
                      0); /* threads are declared */
     session_close(&r);
 }

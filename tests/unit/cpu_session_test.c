@@ -36,7 +36,7 @@ static void window_computes_every_slot_on_both_sides(void **state)
         for (int slot = 0; slot < 4; slot++)
             assert_int_equal(session_right(&r, (enum aisp_side)side, slot), 1000);
         assert_true(w.window_ns >= w.inner_ns && w.inner_ns > 0 && w.gap_ns > 0 && w.start_ns > 0);
-        assert_int_equal(r.cpu->inspect(r.session, (enum aisp_side)side, true, &r.seen, 1), 0);
+        assert_int_equal(r.cpu->inspect(r.session, (enum aisp_side)side, AISP_HASH_ALL, &r.seen, 1), 0);
     }
     session_close(&r);
 }
@@ -106,7 +106,7 @@ static void contents_that_come_at_ready_are_what_the_call_sees(void **state)
     assert_memory_not_equal(before + 64, after + 64, 64 * sizeof *before);
     assert_memory_equal(before + 128, after + 128, 72 * sizeof *before);
     assert_int_equal(session_right(&r, AISP_A, 2), 200);
-    assert_int_equal(r.cpu->inspect(r.session, AISP_A, true, &r.seen, 1), 0); /* nobody else changed it */
+    assert_int_equal(r.cpu->inspect(r.session, AISP_A, AISP_HASH_ALL, &r.seen, 1), 0); /* nobody else changed it */
     session_close(&r);
 }
 
@@ -222,7 +222,7 @@ static void a_part_of_a_tensor_can_be_filled_alone(void **state)
     assert_memory_equal(before, x, 64 * sizeof *x);
     assert_memory_not_equal(before + 64, x + 64, 64 * sizeof *x);
     assert_memory_equal(before + 128, x + 128, 128 * sizeof *x);
-    assert_int_equal(r.cpu->inspect(r.session, AISP_A, true, &r.seen, 1), 0);
+    assert_int_equal(r.cpu->inspect(r.session, AISP_A, AISP_HASH_ALL, &r.seen, 1), 0);
     session_close(&r);
 }
 
@@ -247,19 +247,19 @@ static void changed_contents_are_found_in_every_part_of_a_long_input(void **stat
         assert_int_equal(r.cpu->fill(r.session, slot, X, &one, PART - 64, 2 * PART, &r.err), AISP_OK);
         assert_int_equal(r.cpu->fill(r.session, slot, X, &two, 2 * PART, LONG - 2 * PART, &r.err), AISP_OK);
     }
-    assert_int_equal(r.cpu->inspect(r.session, AISP_A, true, &r.seen, 1), 0);
+    assert_int_equal(r.cpu->inspect(r.session, AISP_A, AISP_HASH_ALL, &r.seen, 1), 0);
     for (size_t i = 0; i < sizeof changed / sizeof *changed; i++) {
         const int slot = (int)i % 3;
         float was;
 
         assert_int_equal(r.cpu->read(r.session, AISP_A, slot, X, (size_t)changed[i] * 4, 4, &was, &r.err), AISP_OK);
         assert_true(r.cpu->overwrite(r.session, AISP_A, slot, X, (size_t)changed[i] * 4, 4, &other));
-        assert_int_equal(r.cpu->inspect(r.session, AISP_A, true, &r.seen, 1), 1);
+        assert_int_equal(r.cpu->inspect(r.session, AISP_A, AISP_HASH_ALL, &r.seen, 1), 1);
         assert_int_equal(r.seen.what, AISP_SEEN_INPUT_CHANGED);
         assert_int_equal(r.seen.slot, slot);
         assert_int_equal(r.seen.element, changed[i]);
         assert_true(r.cpu->overwrite(r.session, AISP_A, slot, X, (size_t)changed[i] * 4, 4, &was));
-        assert_int_equal(r.cpu->inspect(r.session, AISP_A, true, &r.seen, 1), 0);
+        assert_int_equal(r.cpu->inspect(r.session, AISP_A, AISP_HASH_ALL, &r.seen, 1), 0);
     }
     session_close(&r);
     free(planted);

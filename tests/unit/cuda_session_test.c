@@ -97,7 +97,7 @@ static void a_device_lost_in_a_window_is_told(void **state)
 static int n_changed(struct session_rig *r)
 {
     struct aisp_observation seen[16];
-    const int n = r->cpu->inspect(r->session, AISP_A, true, seen, 16);
+    const int n = r->cpu->inspect(r->session, AISP_A, AISP_HASH_ALL, seen, 16);
 
     if (n)
         r->seen = seen[0];
@@ -275,7 +275,7 @@ static void a_judge_that_dies_in_a_session_ends_that_one_only(void **state)
     session_fill(&r, 1);
     assert_int_equal(session_window(&r, AISP_A, 4, &w), AISP_OK);
     assert_int_equal(kill(judge, SIGKILL), 0);
-    r.cpu->inspect(r.session, AISP_A, true, &r.seen, 1);
+    r.cpu->inspect(r.session, AISP_A, AISP_HASH_ALL, &r.seen, 1);
     assert_int_equal(r.cpu->read(r.session, AISP_A, 0, Y, 0, sizeof y, y, &r.err), AISP_E_DEVICE);
     assert_int_equal(session_window(&r, AISP_A, 4, &w), AISP_E_DEVICE);
     assert_string_equal(r.err.text, "the CUDA judge died: signal 9");

@@ -113,7 +113,7 @@ static void a_right_call_leaves_the_truth_rounded(void **state)
     weight = plan.backend->input(session, 1, 1);
     for (int i = 0; i < 4; i++)
         assert_float_equal(y[i], (float)((double)x[2 + i] * (double)weight[2 + i]), 0);
-    assert_int_equal(plan.backend->inspect(session, AISP_A, true, &seen, 1), 0);
+    assert_int_equal(plan.backend->inspect(session, AISP_A, AISP_HASH_ALL, &seen, 1), 0);
     plan.backend->close(session);
 }
 

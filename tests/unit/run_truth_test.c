@@ -47,11 +47,11 @@ static const void *input_if_there(struct aisp_session *s, int slot, int tensor)
     return device.is_lost ? nothing : device.fake->input(s, slot, tensor);
 }
 
-static int inspect_until_lost(struct aisp_session *s, enum aisp_side side, bool hash_inputs, struct aisp_observation *seen, int max)
+static int inspect_until_lost(struct aisp_session *s, enum aisp_side side, enum aisp_hash hash, struct aisp_observation *seen, int max)
 {
     device.is_lost |= device.how == LOST_IN_A_LOOK && device.n_looks >= device.n_before_lost;
     device.n_looks++;
-    return device.is_lost ? 0 : device.fake->inspect(s, side, hash_inputs, seen, max);
+    return device.is_lost ? 0 : device.fake->inspect(s, side, hash, seen, max);
 }
 
 static enum aisp_status truth(struct aisp_session *s, int slot, int tensor, int64_t first, int64_t n, void *to,

@@ -73,6 +73,46 @@ static void a_declaration_is_read_without_loading(void **state)
     free(path);
 }
 
+/* Tables longer than what is read at once, and far from both ends of the file. */
+static void a_declaration_is_read_out_of_a_large_object(void **state)
+{
+    struct aisp_buf source = AISP_BUF_INIT;
+    struct aisp_declaration decl;
+    char *path;
+
+    (void)state;
+    aisp_buf_puts(&source, VARIANT_TOP "const char before[100000] = { 1 };\n" IDEA);
+    for (int i = 0; i < 400; i++)
+        aisp_buf_printf(&source, "int exported_by_a_long_name_%d = %d;\n", i, i + 1);
+    for (int i = 0; i < 100; i++)
+        aisp_buf_printf(&source, "__attribute__((section(\"part%d\"))) int in_part_%d = 1;\n", i,
+                        i);
+    aisp_buf_puts(&source, VARIANT_END "int after[50000] = { 1 };\n");
+    path = compile(folder, "v.so", source.s, "-g");
+    assert_int_equal(aisp_declaration_read(path, &decl, NULL), AISP_OK);
+    assert_string_equal(decl.idea, "one");
+    aisp_buf_release(&source);
+    free(path);
+}
+
+static void a_changed_object_is_seen_at_once(void **state)
+{
+    static const char *const idea[] = { "one", "two", "six" };
+    struct aisp_declaration decl;
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        char *source = aisp_format("%sAISP_DECLARE(\"idea: %s\\n\");\n%s", VARIANT_TOP, idea[i],
+                                   VARIANT_END),
+             *path = compile(folder, "v.so", source, "");
+
+        assert_int_equal(aisp_declaration_read(path, &decl, NULL), AISP_OK);
+        assert_string_equal(decl.idea, idea[i]);
+        free(source);
+        free(path);
+    }
+}
+
 static void code_that_runs_at_loading_does_not_run(void **state)
 {
     char *path =
@@ -416,6 +456,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_declaration_is_read_without_loading),
+        cmocka_unit_test(a_declaration_is_read_out_of_a_large_object),
+        cmocka_unit_test(a_changed_object_is_seen_at_once),
         cmocka_unit_test(code_that_runs_at_loading_does_not_run),
         cmocka_unit_test(a_variant_without_its_parts_is_refused_by_the_part),
         cmocka_unit_test(another_abi_is_refused_by_its_number),

@@ -16,6 +16,12 @@
 
 enum { MIN_DEPTH = 2, MAX_DEPTH = 3 };
 
+/* Found once: what is in it is looked up from there, not from the root of the file system. */
+struct folder {
+    const char *path;
+    DIR *dir;
+};
+
 /* "optimized_tiled.cuda.so" is "optimized_tiled" on "cuda"; false for what is no variant's file. */
 static bool split_file_name(const char *file, const char **device, size_t *n_name, size_t *n_device)
 {
@@ -48,7 +54,7 @@ static bool copy_name(char *to, size_t size, const char *from, size_t n)
     return fits;
 }
 
-static void add_variant(struct aisp_target *target, size_t *cap, const char *folder,
+static void add_variant(struct aisp_target *target, size_t *cap, const struct folder *folder,
                         const char *file)
 {
     struct aisp_variant_ref *v;
@@ -59,12 +65,12 @@ static void add_variant(struct aisp_target *target, size_t *cap, const char *fol
     if (!split_file_name(file, &device, &n_name, &n_device))
         return;
     v = aisp_grow(&target->variant, &target->n_variants, cap, sizeof *v);
-    v->path = aisp_format("%s/%s", folder, file);
+    v->path = aisp_format("%s/%s", folder->path, file);
     copy_name(v->device, sizeof v->device, device, n_device);
     if (!copy_name(v->name, sizeof v->name, file, n_name))
         snprintf(v->refused, sizeof v->refused, "%.160s: its name has more than %d characters",
                  file, AISP_NAME_MAX - 1);
-    else if (aisp_declaration_read(v->path, &v->decl, &why))
+    else if (aisp_declaration_read_in(dirfd(folder->dir), v->path, &v->decl, &why))
         snprintf(v->refused, sizeof v->refused, "%.255s", why.text);
 }
 
@@ -103,38 +109,37 @@ static void set_id(struct aisp_target *target, const char *id)
                  id, AISP_ID_MAX - 1, AISP_NAME_MAX - 1);
 }
 
-static bool is_file(const char *folder, const char *name)
+static enum aisp_status open_folder(struct folder *folder, const char *path, struct aisp_err *err)
 {
-    char *path = aisp_format("%s/%s", folder, name);
-    struct stat info;
-    const bool is = stat(path, &info) == 0 && S_ISREG(info.st_mode);
+    *folder = (struct folder){ path, opendir(path) };
+    if (folder->dir)
+        return AISP_OK;
+    return aisp_fail_errno(
+        err, errno == ENOENT || errno == ENOTDIR ? AISP_E_NOT_FOUND : AISP_E_IO, "%s", path);
+}
 
-    free(path);
-    return is;
+static bool has_problem(const struct folder *folder)
+{
+    struct stat info;
+
+    return fstatat(dirfd(folder->dir), "problem.so", &info, 0) == 0 && S_ISREG(info.st_mode);
 }
 
 /* Everything in one folder that holds a problem. */
-static enum aisp_status read_target(struct aisp_target *target, const char *folder, const char *id,
-                                    struct aisp_err *err)
+static void read_target(struct aisp_target *target, const struct folder *folder, const char *id)
 {
-    DIR *dir = opendir(folder);
     struct dirent *entry;
     size_t cap = 0;
 
     *target = (struct aisp_target){ .id = "" };
-    if (!dir)
-        return aisp_fail_errno(
-            err, errno == ENOENT || errno == ENOTDIR ? AISP_E_NOT_FOUND : AISP_E_IO, "%s", folder);
     set_id(target, id);
-    target->problem_path = aisp_format("%s/problem.so", folder);
-    while ((entry = readdir(dir)))
+    target->problem_path = aisp_format("%s/problem.so", folder->path);
+    while ((entry = readdir(folder->dir)))
         add_variant(target, &cap, folder, entry->d_name);
-    closedir(dir);
     if (target->n_variants)
         qsort(target->variant, target->n_variants, sizeof *target->variant, compare_variants);
     if (!*target->refused && !aisp_target_variant(target, "baseline", NULL))
-        snprintf(target->refused, sizeof target->refused, "%.200s: no baseline.so", folder);
-    return AISP_OK;
+        snprintf(target->refused, sizeof target->refused, "%.200s: no baseline.so", folder->path);
 }
 
 static bool is_folder(const char *path, const struct dirent *entry)
@@ -158,57 +163,55 @@ static char *id_of(const char *relative)
     return id;
 }
 
+static void add_target(struct aisp_catalogue *cat, const struct folder *folder,
+                       const char *relative)
+{
+    char *id = id_of(relative);
+
+    read_target(aisp_grow(&cat->target, &cat->n, &cat->cap, sizeof *cat->target), folder, id);
+    free(id);
+}
+
 /* `folder` is `depth` levels below the root and called `relative` from there. A folder that cannot be read is passed over
  * like an empty one: nothing can be said of what is in it. */
-static enum aisp_status walk(struct aisp_catalogue *cat, const char *folder, const char *relative,
-                             int depth, struct aisp_err *err)
+static void walk(struct aisp_catalogue *cat, const struct folder *folder, const char *relative,
+                 int depth)
 {
-    enum aisp_status st = AISP_OK;
     struct dirent *entry;
-    DIR *dir;
 
-    if (depth >= MIN_DEPTH && is_file(folder, "problem.so")) {
-        char *id = id_of(relative);
-        struct aisp_target target;
-
-        if (!read_target(&target, folder, id, NULL))
-            *(struct aisp_target *)aisp_grow(&cat->target, &cat->n, &cat->cap, sizeof target) =
-                target;
-        free(id);
-        return AISP_OK;
+    if (depth >= MIN_DEPTH && has_problem(folder)) {
+        add_target(cat, folder, relative);
+        return;
     }
-    if (depth == MAX_DEPTH)
-        return AISP_OK;
-    dir = opendir(folder);
-    if (!dir && depth == 0)
-        return aisp_fail_errno(
-            err, errno == ENOENT || errno == ENOTDIR ? AISP_E_NOT_FOUND : AISP_E_IO, "%s", folder);
-    while (!st && dir && (entry = readdir(dir))) {
-        char *below = aisp_format("%s/%s", folder, entry->d_name);
+    while (depth < MAX_DEPTH && (entry = readdir(folder->dir))) {
+        char *path = aisp_format("%s/%s", folder->path, entry->d_name);
         char *name = aisp_format("%s%s%s", relative, depth ? "/" : "", entry->d_name);
+        struct folder below;
 
-        if (is_folder(below, entry))
-            st = walk(cat, below, name, depth + 1, err);
-        free(below);
+        if (is_folder(path, entry) && !open_folder(&below, path, NULL)) {
+            walk(cat, &below, name, depth + 1);
+            closedir(below.dir);
+        }
+        free(path);
         free(name);
     }
-    if (dir)
-        closedir(dir);
-    return st;
 }
 
 enum aisp_status aisp_catalogue_init(struct aisp_catalogue *cat, const char *root,
                                      struct aisp_err *err)
 {
-    enum aisp_status st;
+    struct folder folder;
+    enum aisp_status st = open_folder(&folder, root, err);
 
-    *cat = (struct aisp_catalogue){ .root = aisp_xstrdup(root) };
-    st = walk(cat, root, "", 0, err);
+    *cat = (struct aisp_catalogue){ 0 };
     if (st)
-        aisp_catalogue_release(cat);
-    else if (cat->n)
+        return st;
+    cat->root = aisp_xstrdup(root);
+    walk(cat, &folder, "", 0);
+    closedir(folder.dir);
+    if (cat->n)
         qsort(cat->target, cat->n, sizeof *cat->target, compare_targets);
-    return st;
+    return AISP_OK;
 }
 
 void aisp_catalogue_release(struct aisp_catalogue *cat)
@@ -242,15 +245,22 @@ static char *id_of_folder(const char *folder)
 enum aisp_status aisp_target_from_folder(const char *folder, const char *id,
                                          struct aisp_target *target, struct aisp_err *err)
 {
-    char *own = id ? aisp_xstrdup(id) : id_of_folder(folder);
-    enum aisp_status st = read_target(target, folder, own, err);
+    struct folder opened;
+    enum aisp_status st = open_folder(&opened, folder, err);
+    char *own;
 
-    if (!st && !is_file(folder, "problem.so"))
+    *target = (struct aisp_target){ .id = "" };
+    if (st)
+        return st;
+    own = id ? aisp_xstrdup(id) : id_of_folder(folder);
+    read_target(target, &opened, own);
+    if (!has_problem(&opened))
         st = aisp_fail(err, AISP_E_REFUSED, "%s: no problem.so", folder);
-    else if (!st && *target->refused)
+    else if (*target->refused)
         st = aisp_fail(err, AISP_E_REFUSED, "%s", target->refused);
     if (st)
         aisp_target_release(target);
+    closedir(opened.dir);
     free(own);
     return st;
 }

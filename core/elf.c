@@ -299,7 +299,8 @@ out:
     return st;
 }
 
-enum aisp_status aisp_elf_read(const char *path, struct aisp_elf *elf, struct aisp_err *err)
+enum aisp_status aisp_elf_read(int folder, const char *path, struct aisp_elf *elf,
+                               struct aisp_err *err)
 {
     struct file f;
     enum aisp_status st;
@@ -311,7 +312,8 @@ enum aisp_status aisp_elf_read(const char *path, struct aisp_elf *elf, struct ai
     f.err = err;
 
     /* Non-blocking: a pipe of that name must not hold us. */
-    f.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    f.fd = openat(folder < 0 ? AT_FDCWD : folder, folder < 0 ? path : f.name,
+                  O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (f.fd < 0)
         return aisp_fail_errno(
             err, errno == ENOENT || errno == ENOTDIR ? AISP_E_NOT_FOUND : AISP_E_IO, "%s", path);

@@ -17,8 +17,9 @@ struct aisp_elf {
     uint32_t abi; /* first field of the data symbol aisp_variant */
 };
 
-/* Errors: AISP_E_REFUSED ("NAME: reason", NAME being the file's base name), AISP_E_NOT_FOUND, AISP_E_IO. */
-enum aisp_status aisp_elf_read(const char *path, struct aisp_elf *elf, struct aisp_err *err);
+/* @folder  descriptor of the folder that `path` is in, or -1
+ * Errors: AISP_E_REFUSED ("NAME: reason", NAME being the file's base name), AISP_E_NOT_FOUND, AISP_E_IO. */
+enum aisp_status aisp_elf_read(int folder, const char *path, struct aisp_elf *elf, struct aisp_err *err);
 
 /* What stands behind the last '/'. */
 const char *aisp_base_name(const char *path);

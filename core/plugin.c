@@ -159,15 +159,21 @@ enum aisp_status aisp_declaration_parse(const char *text, size_t n, const char *
     return st;
 }
 
-enum aisp_status aisp_declaration_read(const char *path, struct aisp_declaration *decl,
-                                       struct aisp_err *err)
+enum aisp_status aisp_declaration_read_in(int folder, const char *path, struct aisp_declaration *decl,
+                                          struct aisp_err *err)
 {
     struct aisp_elf elf;
-    enum aisp_status st = aisp_elf_read(path, &elf, err);
+    enum aisp_status st = aisp_elf_read(folder, path, &elf, err);
 
     if (st)
         return st;
     return aisp_declaration_parse(elf.declare, elf.declare_bytes, aisp_base_name(path), decl, err);
+}
+
+enum aisp_status aisp_declaration_read(const char *path, struct aisp_declaration *decl,
+                                       struct aisp_err *err)
+{
+    return aisp_declaration_read_in(-1, path, decl, err);
 }
 
 bool aisp_declaration_uses(const struct aisp_declaration *decl, const char *what)

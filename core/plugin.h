@@ -21,6 +21,8 @@ struct aisp_declaration {
  * executable. Errors: AISP_E_REFUSED ("NAME: not a shared object", "no declaration", "key \"speed\" is unknown", a missing
  * aisp_variant symbol, another ABI, a struct of another size), AISP_E_NOT_FOUND, AISP_E_IO; *decl is then untouched. */
 enum aisp_status aisp_declaration_read(const char *path, struct aisp_declaration *decl, struct aisp_err *err);
+/* The same by way of `folder`, a descriptor of the folder that `path` is in: who reads all that is in it finds it once. */
+enum aisp_status aisp_declaration_read_in(int folder, const char *path, struct aisp_declaration *decl, struct aisp_err *err);
 /* The text form, for declarations in other files and for tests: lines "key: value" of UTF-8 without control characters, each
  * key at most once; NULs behind the text are its padding. Errors: AISP_E_REFUSED. */
 enum aisp_status aisp_declaration_parse(const char *text, size_t n, const char *name, struct aisp_declaration *decl,

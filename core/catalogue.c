@@ -136,6 +136,7 @@ static void read_target(struct aisp_target *target, const struct folder *folder,
     target->problem_path = aisp_format("%s/problem.so", folder->path);
     while ((entry = readdir(folder->dir)))
         add_variant(target, &cap, folder, entry->d_name);
+    aisp_fit(&target->variant, target->n_variants, &cap, sizeof *target->variant);
     if (target->n_variants)
         qsort(target->variant, target->n_variants, sizeof *target->variant, compare_variants);
     if (!*target->refused && !aisp_target_variant(target, "baseline", NULL))

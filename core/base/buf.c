@@ -113,6 +113,18 @@ void *aisp_grow(void *array_pointer, size_t *n, size_t *cap, size_t size)
     return element;
 }
 
+void aisp_fit(void *array_pointer, size_t n, size_t *cap, size_t size)
+{
+    char *array;
+
+    if (n == 0 || n == *cap)
+        return;
+    memcpy(&array, array_pointer, sizeof array);
+    array = resize(array, n, size);
+    memcpy(array_pointer, &array, sizeof array);
+    *cap = n;
+}
+
 void *aisp_xmalloc(size_t size)
 {
     return resize(NULL, size, 1);

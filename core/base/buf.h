@@ -23,6 +23,8 @@ void aisp_buf_release(struct aisp_buf *buf);
 /* Make room for one more element of an array that starts as NULL, 0, 0; returns the zeroed new element.
  *   struct row *r = aisp_grow(&t->row, &t->n, &t->cap, sizeof *t->row); */
 void *aisp_grow(void *array_pointer, size_t *n, size_t *cap, size_t size);
+/* Give back the room for elements that will not come. */
+void aisp_fit(void *array_pointer, size_t n, size_t *cap, size_t size);
 
 void *aisp_xmalloc(size_t size);               /* aborts instead of NULL */
 void *aisp_xcalloc(size_t n, size_t size);

@@ -123,6 +123,24 @@ static void an_array_grows_with_zeroed_elements(void **state)
     free(row);
 }
 
+static void an_array_that_gave_back_its_room_grows_again(void **state)
+{
+    int *number = NULL;
+    size_t n = 0, cap = 0;
+
+    (void)state;
+    aisp_fit(&number, n, &cap, sizeof *number);
+    assert_null(number);
+    for (int i = 0; i < 5; i++)
+        *(int *)aisp_grow(&number, &n, &cap, sizeof *number) = i;
+    aisp_fit(&number, n, &cap, sizeof *number);
+    assert_int_equal(cap, 5);
+    *(int *)aisp_grow(&number, &n, &cap, sizeof *number) = 5;
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(number[i], i);
+    free(number);
+}
+
 /* FIPS 180-4 examples. */
 static void hashes_are_sha256(void **state)
 {
@@ -166,6 +184,7 @@ int main(void)
         cmocka_unit_test(every_status_has_its_name),
         cmocka_unit_test(text_grows_by_pieces_and_formats),
         cmocka_unit_test(an_array_grows_with_zeroed_elements),
+        cmocka_unit_test(an_array_that_gave_back_its_room_grows_again),
         cmocka_unit_test(hashes_are_sha256),
         cmocka_unit_test(a_file_has_the_hash_of_its_bytes),
     };

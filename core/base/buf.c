@@ -55,15 +55,20 @@ void aisp_buf_puts(struct aisp_buf *buf, const char *text)
 void aisp_buf_vprintf(struct aisp_buf *buf, const char *format, va_list args)
 {
     va_list again;
+    size_t room;
     int n;
 
+    reserve(buf, 0);
+    room = buf->cap - buf->len;
     va_copy(again, args);
-    n = vsnprintf(NULL, 0, format, again);
+    n = vsnprintf(buf->s + buf->len, room, format, again);
     va_end(again);
     if (n < 0)
         AISP_BUG("format \"%s\"", format);
-    reserve(buf, (size_t)n);
-    vsnprintf(buf->s + buf->len, (size_t)n + 1, format, args);
+    if ((size_t)n >= room) {
+        reserve(buf, (size_t)n);
+        vsnprintf(buf->s + buf->len, (size_t)n + 1, format, args);
+    }
     buf->len += (size_t)n;
 }
 

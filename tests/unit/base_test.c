@@ -101,6 +101,25 @@ static void text_grows_by_pieces_and_formats(void **state)
     aisp_buf_release(NULL);
 }
 
+/* Around the room that there is without asking for more. */
+static void text_of_any_length_is_formatted_whole(void **state)
+{
+    char digits[300];
+
+    (void)state;
+    memset(digits, '7', sizeof digits);
+    for (int n = 0; n < 300; n++) {
+        struct aisp_buf buf = AISP_BUF_INIT;
+
+        aisp_buf_printf(&buf, "%.*s", n, digits);
+        aisp_buf_printf(&buf, "%.*s|", 299 - n, digits);
+        assert_int_equal(buf.len, 300);
+        assert_int_equal(strspn(buf.s, "7"), 299);
+        assert_string_equal(buf.s + 299, "|");
+        aisp_buf_release(&buf);
+    }
+}
+
 static void an_array_grows_with_zeroed_elements(void **state)
 {
     struct row {
@@ -183,6 +202,7 @@ int main(void)
         cmocka_unit_test(a_long_line_is_cut_but_keeps_the_reason_of_errno),
         cmocka_unit_test(every_status_has_its_name),
         cmocka_unit_test(text_grows_by_pieces_and_formats),
+        cmocka_unit_test(text_of_any_length_is_formatted_whole),
         cmocka_unit_test(an_array_grows_with_zeroed_elements),
         cmocka_unit_test(an_array_that_gave_back_its_room_grows_again),
         cmocka_unit_test(hashes_are_sha256),

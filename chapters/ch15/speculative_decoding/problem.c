@@ -31,9 +31,10 @@ static int64_t floor_of(int64_t v, int64_t by)
     return v >= 0 ? v / by : -((by - 1 - v) / by);
 }
 
-static int64_t product(const int16_t *w, const int64_t *x, int64_t dim)
+/* |x| <= LIMIT, |w| <= 512, dim < 1024: 32 bits hold it. */
+static int32_t product(const int16_t *w, const int16_t *x, int64_t dim)
 {
-    int64_t sum = 0;
+    int32_t sum = 0;
 
     for (int64_t i = 0; i < dim; i++)
         sum += w[i] * x[i];
@@ -41,18 +42,19 @@ static int64_t product(const int16_t *w, const int64_t *x, int64_t dim)
 }
 
 /* One token through the model: s is layers x dim, x and next dim numbers each. */
-static int64_t token_after(const struct aisp_view *in, int64_t before, int64_t t, int64_t *s, int64_t *x)
+static int64_t token_after(const struct aisp_view *in, int64_t before, int64_t t, int64_t *s, int16_t *x)
 {
     const int64_t layers = in->param[LAYERS], dim = in->param[DIM];
     const int16_t *w = in->tensor[W], *u = in->tensor[U];
-    int64_t *next = x + dim, best = 0, most = INT64_MIN;
+    int16_t *next = x + dim;
+    int64_t best = 0, most = INT64_MIN;
 
     for (int64_t i = 0; i < dim; i++)
-        x[i] = ((const int16_t *)in->tensor[E])[before * dim + i] + ((const int16_t *)in->tensor[POSITION])[t * dim + i];
+        x[i] = (int16_t)(((const int16_t *)in->tensor[E])[before * dim + i] + ((const int16_t *)in->tensor[POSITION])[t * dim + i]);
     for (int64_t l = 0; l < layers; l++, s += dim, w += dim * dim) {
         for (int64_t i = 0; i < dim; i++) {
             s[i] = -floor_of(-s[i], 2) + floor_of(product(w + i * dim, x, dim), 1 << SHIFT);
-            next[i] = within(x[i] + within(s[i], BEND), LIMIT);
+            next[i] = (int16_t)within(x[i] + within(s[i], BEND), LIMIT);
         }
         memcpy(x, next, (size_t)dim * sizeof *x);
     }
@@ -70,19 +72,21 @@ static int64_t token_after(const struct aisp_view *in, int64_t before, int64_t t
 static void reference(const struct aisp_view *in, int out, int64_t first, int64_t n, void *to)
 {
     const int64_t cells = in->param[LAYERS] * in->param[DIM];
-    int64_t *s = malloc((size_t)(cells + 2 * in->param[DIM]) * sizeof *s), token = 0;
+    int64_t *s = malloc((size_t)cells * sizeof *s), token = 0;
+    int16_t *x = malloc(2 * (size_t)in->param[DIM] * sizeof *x);
 
     (void)out;
-    if (!s)
+    if (!s || !x)
         abort();
     for (int64_t i = 0; i < cells; i++)
         s[i] = ((const int32_t *)in->tensor[STATE])[i];
     for (int64_t t = 0; t < first + n; t++) {
-        token = token_after(in, token, t, s, s + cells);
+        token = token_after(in, token, t, s, x);
         if (t >= first)
             ((int64_t *)to)[t - first] = token;
     }
     free(s);
+    free(x);
 }
 
 static const struct aisp_param params[] = {

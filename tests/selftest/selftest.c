@@ -106,10 +106,13 @@ static const char *flaw_of(const struct fixture *f, const struct trial *t)
     return NULL;
 }
 
-/* Checks that weigh times say nothing where the machine was disturbed: then it is tried again. */
+/* Checks that weigh times say nothing where the machine was disturbed, and what is asked of who is FASTER is not asked where a dozen
+ * pairs gave no verdict: then it is tried again. */
 static bool may_try_again(const struct trial *t, int attempt)
 {
-    return attempt + 1 < ATTEMPTS && trial_was_disturbed(t);
+    const bool is_unsure = t->has_verdict && t->look.n_pairs >= VERDICT_PAIRS && t->look.verdict == AISP_UNSURE;
+
+    return attempt + 1 < ATTEMPTS && (is_unsure || trial_was_disturbed(t));
 }
 
 enum caught { NOT_CAUGHT, CAUGHT, NOT_RECORDED };

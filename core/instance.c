@@ -453,6 +453,17 @@ static int64_t shift_of(const struct aisp_param *p, int64_t about, int64_t drawn
     return (int64_t)((wanted - (double)drawn) / (double)(p->step > 0 ? p->step : 1)) * p->step;
 }
 
+enum aisp_status aisp_instance_lowest(struct aisp_instance *inst, const struct aisp_problem *problem, struct aisp_err *err)
+{
+    const enum aisp_status st = begin(inst, problem, err);
+
+    if (st)
+        return st;
+    for (int i = 0; i < inst->n_params; i++)
+        inst->param[i] = problem->param[i].low;
+    return evaluate(inst, err);
+}
+
 enum aisp_status aisp_instance_draw(struct aisp_instance *inst, const struct aisp_problem *problem, const int64_t *about,
                                     struct aisp_dice *dice, size_t max_bytes, struct aisp_err *err)
 {

@@ -62,6 +62,8 @@ int64_t aisp_param_next(const struct aisp_param *p, int64_t value);   /* `value`
  * absurd or between the parameter's steps, overflow). The range of the holdout values is no bound. */
 enum aisp_status aisp_instance_init(struct aisp_instance *inst, const struct aisp_problem *problem, enum aisp_size size,
                                     const char *const *set, int n_set, struct aisp_err *err);
+/* At the lowest holdout value of each parameter. */
+enum aisp_status aisp_instance_lowest(struct aisp_instance *inst, const struct aisp_problem *problem, struct aisp_err *err);
 /* At drawn holdout values: each parameter from its [low, high] by step; with `about`, one value for each parameter, from a range
  * that lies to it as that one lies to the default; NULL: the range itself. At most max_bytes in all tensors. Draws that are too
  * large are drawn again; if nothing else fits, drawn parameters are halved towards `low`. Errors: AISP_E_USAGE (even the

@@ -1,5 +1,5 @@
 # aisp-breaks: what verification finds, what changes nothing, and a break that is missed: with `rare` the output is wrong at the
-# lowest size of a range of a million, which no secret point is likely to be. Then it exits with 1.
+# highest size of a range of a million, which no secret point is likely to be. Then it exits with 1.
 . "$CLI/lib.sh"
 folder=chapters/ch99/double
 mkdir -p $folder
@@ -10,7 +10,7 @@ cat >$folder/optimized_rare.c <<'END'
 #include <aisp/variant.h>
 static enum aisp_status run(const struct aisp_call *call)
 {
-    const int64_t n = call->param[0], rare = n == 15000;
+    const int64_t n = call->param[0], rare = n == 1015000;
     for (int64_t i = rare * 0; i < n; i++) ((float *)call->tensor[1])[i] = 2.0f * ((const float *)call->tensor[0])[i];
     return AISP_OK;
 }

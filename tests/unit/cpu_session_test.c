@@ -230,8 +230,9 @@ static void a_part_of_a_tensor_can_be_filled_alone(void **state)
  * change, and a change of the last float of a part or of the whole is found. */
 static void changed_contents_are_found_in_every_part_of_a_long_input(void **state)
 {
-    enum { PART = 65536, LONG = 3 * PART + 100 };
-    static const int64_t changed[] = { 0, PART - 1, PART, 2 * PART + 17, LONG - 1 };
+    /* So long that several CPUs look through it. */
+    enum { PART = 65536, LONG = 35 * PART + 100 };
+    static const int64_t changed[] = { 0, PART - 1, PART, 2 * PART + 17, 20 * PART, LONG - 1 };
     const struct aisp_philox one = session_key(50), two = session_key(51);
     const float other = 12345;
     struct session_rig r;
